@@ -116,6 +116,11 @@ class _Converter(Protocol):
     def convert(self, text: str) -> str: ...
 
 
+def simplify(text: str) -> str:
+    """Return `text` with traditional Han characters as simplified ones, one for one."""
+    return "".join(_TABLE[ord(char)] if is_han(char) else char for char in text)
+
+
 @cache
 def _simplifier() -> _Converter:
     from opencc import OpenCC  # its dictionaries are read only when Han characters are met
