@@ -34,37 +34,30 @@ _CLAUSE_END = re.compile(r"[，。！？；：、,.!?;:\s「」『』“”‘�
 
 # Words that are frequent in English and rare or absent in the other languages of Europe:
 # "in", "die", "an", "was", "me", "no" are left out because others have them too.
-_ENGLISH = frozenset(
-    """the of and to is that it for you with are be this have from they not what all were when
-    your can there which their said if do will each how them then she he his her many some would
-    make like into has two more could been who its than whom whose where why because every
-    never only our we us my those these through must should shall ourselves himself themselves
-    nothing everything something himself yourself myself about without upon things life love
-    know always great good without thy thou thee hath doth may might cannot don't isn't it's i'm
-    """.split()
-)
+_ENGLISH_WORDS = """
+the of and to is that it for you with are be this have from they not what all were when your can
+there which their said if do will each how them then she he his her many some would make like into
+has two more could been who its than whom whose where why because every never only our we us my
+those these through must should shall ourselves himself themselves nothing everything something
+yourself myself about without upon things life love know always great good thy thou thee hath doth
+may might cannot don't isn't it's i'm
+"""
+_ENGLISH = frozenset(_ENGLISH_WORDS.split())
 
-# How much one character (or word) in a Chinese text speaks for modern (+) or classical (-).
-# Function words of the spoken language of today against those of the written one of old.
-_CHINESE_WEIGHTS = {
-    **dict.fromkeys(
-        "的 们 这 你 它 她 什么 怎么 没有 自己 一个 我们 他们 可以 因为 所以 如果 但是 就是 不是 "
-        "时候 东西 已经 还是 吗 吧 呢 啊".split(),
-        2.0,
-    ),
-    **dict.fromkeys(
-        "生活 科学 真理 成功 努力 社会 责任 爱情 生命 时间 精神 世界 人们 学习 幸福 知识 思想 进步 "
-        "工作 失败 永远 应当 必须 需要 能够 不会 不要 不能 任何 使人 时代 理想 智慧 一种 爱国 友谊".split(),
-        1.2,
-    ),
-    **dict.fromkeys(
-        "是 了 个 都 就 和 最 把 被 着 很 那 能 会 到 对 在 让 给 说 想 做".split(), 0.9
-    ),
-    **dict.fromkeys("之 者 其 也 而 以 於 乃 若 皆 亦 为 何 无 欲 此 莫 且 与 君".split(), -0.5),
-    **dict.fromkeys(
-        "乎 矣 焉 哉 曰 吾 汝 兮 岂 孰 尔 弗 毋 奚 耶 欤 耳 夫 勿 朕 卿 妾".split(), -1.2
-    ),
-}
+# How much one character or word in a Chinese text speaks for modern (+) or classical (-) Chinese:
+# function words of the spoken language of today against those of the written one of old, and
+# abstract nouns that translation brought.
+_CHINESE_WORDS = (
+    (2.0, "的 们 这 你 它 她 什么 怎么 没有 自己 一个 我们 他们 可以 因为 所以 如果 但是 就是"),
+    (2.0, "不是 时候 东西 已经 还是 吗 吧 呢 啊"),
+    (1.2, "生活 科学 真理 成功 努力 社会 责任 爱情 生命 时间 精神 世界 人们 学习 幸福 知识 思想"),
+    (1.2, "进步 工作 失败 永远 应当 必须 需要 能够 不会 不要 不能 任何 使人 时代 理想 智慧 一种"),
+    (1.2, "爱国 友谊"),
+    (0.9, "是 了 个 都 就 和 最 把 被 着 很 那 能 会 到 对 在 让 给 说 想 做"),
+    (-0.5, "之 者 其 也 而 以 於 乃 若 皆 亦 为 何 无 欲 此 莫 且 与 君"),
+    (-1.2, "乎 矣 焉 哉 曰 吾 汝 兮 岂 孰 尔 弗 毋 奚 耶 欤 耳 夫 勿 朕 卿 妾"),
+)
+_CHINESE_WEIGHTS = {word: weight for weight, words in _CHINESE_WORDS for word in words.split()}
 _CHINESE_MARKS = re.compile("|".join(sorted(_CHINESE_WEIGHTS, key=len, reverse=True)))
 
 
