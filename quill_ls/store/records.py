@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -83,3 +84,7 @@ class Author:
     name: str
     aliases: tuple[str, ...] = ()
     quotations: int = 0
+
+
+Progress = Callable[[int, int | None], None]
+"""Told from time to time how much of a long work is done, and of how much, if that is known."""
