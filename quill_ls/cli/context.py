@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -19,7 +19,6 @@ from quill_ls.settings import LoadedSettings, Settings, load
 if TYPE_CHECKING:
     from rich.console import Console
 
-P = ParamSpec("P")
 R = TypeVar("R")
 
 COMMAND_LINE = "command line"
@@ -88,9 +87,7 @@ class Invocation:
             click.echo(f"quill-ls: {text}", err=True)
 
 
-def common_options(
-    function: Callable[Concatenate[Invocation, P], R],
-) -> Callable[..., R]:
+def common_options(function: Callable[..., R]) -> Callable[..., R]:
     """Give a command ``--store``, ``--model``, ``--settings`` and ``--debug``.
 
     The command's function gets an `Invocation` as its first argument, then its own options by
@@ -112,7 +109,7 @@ def common_options(
         "common_settings",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="A settings file that goes before the user's and the project's.",
+        help="A settings file that overrides the user's and the project's.",
     )
     @click.option(
         "--debug",

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from quill_ls.folders import default_store_path
+
 Scope = Literal["machine", "project"]
 """Who may decide. A ``machine`` setting names a file, uses memory or reaches the network: a
 settings file that came with a document may not change it, only the user may."""
@@ -75,6 +77,11 @@ class StoreSettings:
             scope="machine",
         ),
     ] = None
+
+    @property
+    def file(self) -> Path:
+        """The store's file: `path`, or the one in the user's data folder."""
+        return self.path or default_store_path()
 
 
 @dataclass(frozen=True, slots=True)
