@@ -17,6 +17,7 @@ from quill_ls.cli.lazy import LazyGroup
 
 COMMANDS = {
     "store": "quill_ls.cli.store:store",
+    "model": "quill_ls.cli.model:model",
     "settings": "quill_ls.cli.settings:settings",
 }
 """Where each command is defined, in the order of the help page."""
