@@ -19,6 +19,7 @@ COMMANDS = {
     "store": "quill_ls.cli.store:store",
     "model": "quill_ls.cli.model:model",
     "settings": "quill_ls.cli.settings:settings",
+    "doctor": "quill_ls.cli.doctor:doctor",
 }
 """Where each command is defined, in the order of the help page."""
 
