@@ -36,6 +36,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -64,7 +65,7 @@ TOPICS = frozenset(
     fear folly freedom friendship generosity genius government gratitude greatness grief guilt
     habit happiness hatred history home honour hope humanity humility ignorance imagination
     justice knowledge language laughter law life loss love loyalty marriage memory mercy mind
-    money music nature opportunity patience peace philosophy pleasure poetry poverty power pride
+    money music nature opportunity patience peace philosophy pleasure poetry politics poverty power pride
     progress reading reason religion revenge science self silence slavery sleep society solitude
     speech success suffering time travel truth tyranny vanity virtue war wealth wisdom women work
     writing youth
@@ -173,7 +174,7 @@ def year_faults(author: str, year: int, dates: Mapping[str, tuple[int, int]]) ->
         return
     born, died = dates[author]
     # Posthumous books are common (Pascal, Dickinson), but not centuries later.
-    if not born + 12 <= year <= died + 80:
+    if not born + 12 <= year <= died + 100:
         yield f"year {year} does not fit the author's life ({born} to {died})"
     if died > 1955 and year >= 1930:
         yield "may still be in copyright"
@@ -212,45 +213,39 @@ def load_kjv(path: Path) -> dict[str, str]:
 
 def roman(numeral: str) -> int:
     """Return the value of a Roman numeral up to 39."""
-    values = [ROMAN[char] for char in numeral]
-    following = [*values[1:], 0]
-    return sum(-a if a < b else a for a, b in zip(values, following, strict=True))
+    values = [ROMAN[char] for char in numeral.upper()]
+    return sum(-a if a < b else a for a, b in pairwise([*values, 0]))
 
 
-def load_play(path: Path) -> tuple[str, dict[str, str]]:
-    """Return a play's title and its spoken text by scene ("Act 3, Scene 1")."""
-    title, act, scene = "", "", ""
+def load_play(path: Path) -> dict[str, str]:
+    """Return a play's spoken text by scene ("Act 3, Scene 1")."""
+    act, scene = "", ""
     scenes: defaultdict[str, list[str]] = defaultdict(list)
     for line in path.read_text(encoding="utf-8").splitlines():
-        if heading := re.match(r"(#+)\s*(ACT|SCENE|PROLOGUE|EPILOGUE)?\s*([IVX]*)", line, re.I):
-            kind = (heading[2] or "").upper()
-            number = roman(heading[3]) if heading[3] else 0
-            if not title:
-                title = line.lstrip("# ").strip()
-            elif kind == "ACT":
+        if heading := re.match(r"#+\s*(ACT|SCENE|PROLOGUE)\s*([IVX]*)", line, re.I):
+            kind, number = heading[1].upper(), roman(heading[2])
+            if kind == "ACT":
                 act, scene = f"Act {number}", ""
             elif kind == "SCENE":
                 scene = f"Scene {number}"
-            elif len(heading[1]) < 3:
-                act, scene = "Induction" if kind == "PROLOGUE" else kind.title(), ""
+            elif act:
+                scene = "Prologue"
             else:
-                scene = kind.title()
-        elif not line.startswith("**"):
+                act = "Induction"
+        elif not line.startswith(("**", "#")):
             # Stage directions stand in underscores, also within a speech.
-            scenes[", ".join(filter(None, (act, scene)))].append(re.sub(r"_[^_]*_", " ", line))
-    return title, {place: " ".join(lines) for place, lines in scenes.items()}
+            scenes[f"{act}, {scene}"].append(re.sub(r"_[^_]*_", " ", line))
+    return {place: " ".join(lines) for place, lines in scenes.items()}
 
 
 def load_plays(folder: Path) -> dict[str, dict[str, str]]:
-    """Return all plays of the folder by folded title."""
-    plays = dict(load_play(path) for path in sorted(folder.glob("*/*.md")))
-    return {title_key(title): scenes for title, scenes in plays.items()}
+    """Return all plays of the folder by title key (a file's name is the play's title)."""
+    return {title_key(path.stem): load_play(path) for path in sorted(folder.glob("*/*.md"))}
 
 
 def title_key(title: str) -> str:
-    """Return a title folded, without article (texts differ: "The Winter's Tale", "A ...")."""
-    key = re.sub(r"^(the|a) ", "", fold(title))
-    return re.sub(r" part i$", " part 1", key)
+    """Return the letters of a title, without article ("The Winter's Tale", "a-winter-s-tale")."""
+    return re.sub(r"^(the|an?) ", "", fold(title)).replace(" ", "")
 
 
 def load_texts(folder: Path) -> dict[str, str]:
