@@ -10,6 +10,7 @@ from itertools import islice
 
 from quill_ls.store.authors import AuthorIndex, forget_authors
 from quill_ls.store.connection import Connection
+from quill_ls.store.indexing import reindexed
 from quill_ls.store.merging import absorbed, evidence, merged
 from quill_ls.store.narrow import topic_key
 from quill_ls.store.records import Progress, Quotation
@@ -53,6 +54,7 @@ class AddReport:
 class _Slot:
     """One row in the making: stored already or new, and whether it must be written."""
 
+    id: int
     entry: Quotation
     new: bool
     changed: bool
@@ -79,17 +81,18 @@ def add(
                 entry = _cleaned(given, authors)
                 slot = _same(slots[folded], entry)
                 if slot is None:
-                    slot = _Slot(replace(entry, id=next_id), new=True, changed=True)
+                    slot = _Slot(next_id, entry, new=True, changed=True)
                     next_id += 1
                     slots[folded].append(slot)
                     new.append(slot)
                 else:
                     slot.entry = merged(slot.entry, entry)
                     slot.changed = True
-                ids.append(slot.entry.id)
+                ids.append(slot.id)
             changed = [s for same in slots.values() for s in same if s.changed and not s.new]
-            connection.change_many(_INSERT, [_row(slot.entry, authors) for slot in new])
-            _update(connection, [_row(slot.entry, authors) for slot in changed])
+            with reindexed(connection, [slot.id for slot in (*new, *changed)]):
+                connection.change_many(_INSERT, [_row(slot, authors) for slot in new])
+                _update(connection, [_row(slot, authors) for slot in changed])
             added += len(new)
             if progress is not None:
                 progress(len(ids), total)
@@ -134,13 +137,15 @@ def merge(connection: Connection, keep: int, drop: Sequence[int]) -> None:
 def remove(connection: Connection, ids: Iterable[int]) -> int:
     """Remove rows with all that was computed of them; return how many there were."""
     with connection.transaction():
-        wanted = json.dumps(list(ids))
+        gone = list(ids)
+        wanted = json.dumps(gone)
         condition = "id IN (SELECT value FROM json_each(?))"
         authors = connection.rows(
             f"SELECT DISTINCT author_id FROM quotes WHERE author_id IS NOT NULL AND {condition}",
             (wanted,),
         )
-        removed = connection.change(f"DELETE FROM quotes WHERE {condition}", (wanted,))
+        with reindexed(connection, gone):
+            removed = connection.change(f"DELETE FROM quotes WHERE {condition}", (wanted,))
         forget_authors(connection, [id for (id,) in authors])
     return removed
 
@@ -162,7 +167,7 @@ def _stored_slots(
         " WHERE text_hash IN (SELECT value FROM json_each(?)) ORDER BY id",
         (hashes,),
     ):
-        slots[row[-1]].append(_Slot(quotation(row), new=False, changed=False))
+        slots[row[-1]].append(_Slot(row[0], quotation(row), new=False, changed=False))
     return slots
 
 
@@ -173,6 +178,8 @@ def _cleaned(entry: Quotation, authors: AuthorIndex) -> Quotation:
         raise ValueError("a quotation needs words")
     topics = tuple(dict.fromkeys(key for topic in entry.topics if (key := topic_key(topic))))
     _, author = authors.resolve(entry.author)
+    if text == entry.text and author == entry.author and topics == entry.topics:
+        return entry  # as most are: building a value anew would cost as much as all the rest
     return replace(entry, text=text, author=author, topics=topics)
 
 
@@ -189,9 +196,9 @@ def _same(slots: Sequence[_Slot], entry: Quotation) -> _Slot | None:
     return max(slots, key=lambda slot: evidence(slot.entry.tier))
 
 
-def _row(entry: Quotation, authors: AuthorIndex) -> tuple[object, ...]:
-    author_id, _ = authors.resolve(entry.author)
-    return stored_row(entry.id, entry, author_id)
+def _row(slot: _Slot, authors: AuthorIndex) -> tuple[object, ...]:
+    author_id, _ = authors.resolve(slot.entry.author)
+    return stored_row(slot.id, slot.entry, author_id)
 
 
 def _update(connection: Connection, rows: Sequence[tuple[object, ...]]) -> None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 
 from quill_ls.store.connection import Connection, Row
+from quill_ls.store.indexing import reindexed
 from quill_ls.store.records import Author
 from quill_ls.store.rows import content_hash, text_key
 
@@ -75,11 +76,12 @@ def unite_authors(connection: Connection, keep: int, drop: Iterable[int]) -> Non
             rows = connection.rows(
                 "SELECT id, folded FROM quotes WHERE author_id = ?", (author_id,)
             )
-            connection.change_many(
-                "UPDATE OR IGNORE quotes SET author = ?, author_id = ?, folded_author = ?,"
-                " hash = ? WHERE id = ?",
-                [(name, keep, folded, content_hash(text, folded), id) for id, text in rows],
-            )
+            with reindexed(connection, [id for id, _ in rows]):
+                connection.change_many(
+                    "UPDATE OR IGNORE quotes SET author = ?, author_id = ?, folded_author = ?,"
+                    " hash = ? WHERE id = ?",
+                    [(name, keep, folded, content_hash(text, folded), id) for id, text in rows],
+                )
             connection.change(
                 "INSERT OR IGNORE INTO author_aliases(folded, author_id, alias)"
                 " SELECT folded, ?, name FROM authors WHERE id = ? AND folded != ?",

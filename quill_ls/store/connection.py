@@ -136,6 +136,7 @@ def _read_write(path: Path, timeout: float) -> Connection:
         # A journal that cannot be a write-ahead log (some network drives) still keeps the data.
         db.enable_wal()
         conn.execute("PRAGMA synchronous = NORMAL")
+        conn.execute("PRAGMA secure_delete = OFF")  # some builds overwrite what is deleted
         return Connection(db, path, readonly=False)
     except BaseException:
         conn.close()

@@ -9,9 +9,9 @@ table                  what it holds
 =====================  ==========================================================================
 ``quotes``             the quotations, with folded forms for look-up
 ``authors``            one row per person or people; ``author_aliases`` their other names
-``quote_topics``       the topics of ``quotes``, one row each; kept by triggers
-``quotes_words``       full text: stemmed words; bigrams of Han characters; kept by triggers
-``quotes_trigrams``    full text: character trigrams, for misspelt look-up; kept by triggers
+``quote_topics``       the topics of ``quotes``, one row each
+``quotes_words``       full text: stemmed words; bigrams of Han characters
+``quotes_trigrams``    full text: character trigrams, for misspelt look-up
 ``links``              a shorter quotation and the longer one that contains it
 ``encoders``           sentence encoders; ``vectors`` their vectors of the quotations
 ``measures``           a number per quotation, model and name; ``author_measures`` per author
@@ -33,7 +33,7 @@ from quill_ls.store.connection import Connection
 Migration = Callable[[Database], None]
 
 
-def m001_quotes_and_authors(db: Database) -> None:
+def m001_quotes(db: Database) -> None:
     """Create quotations, authors and their aliases, topics and links."""
     db.executescript(
         """
@@ -86,15 +86,6 @@ def m001_quotes_and_authors(db: Database) -> None:
             PRIMARY KEY (topic, quote_id)
         ) WITHOUT ROWID;
         CREATE INDEX quote_topics_quote ON quote_topics(quote_id);
-        CREATE TRIGGER quote_topics_insert AFTER INSERT ON quotes WHEN new.topics != '[]' BEGIN
-            INSERT OR IGNORE INTO quote_topics SELECT value, new.id FROM json_each(new.topics);
-        END;
-        CREATE TRIGGER quote_topics_update AFTER UPDATE OF topics ON quotes
-        WHEN old.topics != new.topics BEGIN
-            DELETE FROM quote_topics WHERE quote_id = old.id;
-            INSERT OR IGNORE INTO quote_topics SELECT value, new.id FROM json_each(new.topics);
-        END;
-
         CREATE TABLE links (
             shorter INTEGER NOT NULL REFERENCES quotes(id) ON DELETE CASCADE,
             longer INTEGER NOT NULL REFERENCES quotes(id) ON DELETE CASCADE,
@@ -107,8 +98,8 @@ def m001_quotes_and_authors(db: Database) -> None:
     )
 
 
-def m002_full_text(db: Database) -> None:
-    """Create the two full-text indexes, fed from one view and kept in step by triggers.
+def m002_full_text_indexes(db: Database) -> None:
+    """Create the two full-text indexes, fed from one view (`quill_ls.store.indexing`).
 
     Texts are indexed folded, so that "don’t" and "dont", 莊子 and 庄子 are one. SQLite's own
     word tokeniser takes a run of Han characters for one word; such texts are indexed by their
@@ -134,40 +125,6 @@ def m002_full_text(db: Database) -> None:
             content='quotes_searchable', content_rowid='id',
             tokenize='trigram', detail='none'
         );
-        CREATE TRIGGER quotes_text_insert AFTER INSERT ON quotes BEGIN
-            INSERT INTO quotes_words(rowid, text, author, work, topics)
-            VALUES (new.id, coalesce(new.segmented, new.folded),
-                    new.folded_author, new.folded_work, new.topics);
-            INSERT INTO quotes_trigrams(rowid, spelling)
-            VALUES (new.id, CASE WHEN new.segmented IS NULL THEN new.folded ELSE '' END);
-        END;
-        CREATE TRIGGER quotes_text_delete AFTER DELETE ON quotes BEGIN
-            INSERT INTO quotes_words(quotes_words, rowid, text, author, work, topics)
-            VALUES ('delete', old.id, coalesce(old.segmented, old.folded),
-                    old.folded_author, old.folded_work, old.topics);
-            INSERT INTO quotes_trigrams(quotes_trigrams, rowid, spelling)
-            VALUES ('delete', old.id,
-                    CASE WHEN old.segmented IS NULL THEN old.folded ELSE '' END);
-        END;
-        CREATE TRIGGER quotes_words_update
-        AFTER UPDATE OF folded, segmented, folded_author, folded_work, topics ON quotes
-        WHEN old.folded != new.folded OR old.folded_author != new.folded_author
-            OR old.folded_work != new.folded_work OR old.topics != new.topics BEGIN
-            INSERT INTO quotes_words(quotes_words, rowid, text, author, work, topics)
-            VALUES ('delete', old.id, coalesce(old.segmented, old.folded),
-                    old.folded_author, old.folded_work, old.topics);
-            INSERT INTO quotes_words(rowid, text, author, work, topics)
-            VALUES (new.id, coalesce(new.segmented, new.folded),
-                    new.folded_author, new.folded_work, new.topics);
-        END;
-        CREATE TRIGGER quotes_trigrams_update AFTER UPDATE OF folded, segmented ON quotes
-        WHEN old.folded != new.folded BEGIN
-            INSERT INTO quotes_trigrams(quotes_trigrams, rowid, spelling)
-            VALUES ('delete', old.id,
-                    CASE WHEN old.segmented IS NULL THEN old.folded ELSE '' END);
-            INSERT INTO quotes_trigrams(rowid, spelling)
-            VALUES (new.id, CASE WHEN new.segmented IS NULL THEN new.folded ELSE '' END);
-        END;
         """
     )
 
@@ -219,8 +176,8 @@ def m003_vectors_and_measures(db: Database) -> None:
 
 
 MIGRATIONS: tuple[Migration, ...] = (
-    m001_quotes_and_authors,
-    m002_full_text,
+    m001_quotes,
+    m002_full_text_indexes,
     m003_vectors_and_measures,
 )
 
