@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,13 +17,12 @@ def test_generated_pages_are_current() -> None:
         capture_output=True,
         encoding="utf-8",
         check=False,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
     assert run.returncode == 0, run.stdout + run.stderr
 
 
 def test_the_readme_names_files_that_exist() -> None:
-    import re
-
     for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]:
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} points at {target}"

@@ -199,6 +199,10 @@ def test_import_of_a_bad_file_changes_nothing(
     assert len(run.err.splitlines()) == 1
     assert len(texts(store_file)) == 3
 
+    new = tmp_path / "new.db"
+    assert quill("store", "import", "jsonl", file, *arguments, "--store", new).status == 2
+    assert not new.exists()
+
 
 def test_a_column_must_say_its_field(quill: Callable, tmp_path: Path) -> None:
     file = tmp_path / "t.csv"

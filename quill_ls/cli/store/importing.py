@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 
 import click
@@ -71,11 +72,10 @@ def import_(
         if format != "csv":
             raise InputError("--column goes with the format csv only.")
         read = partial(read, columns=_mapping(columns))
-    with (
-        Store.open(invocation.settings.store.file) as store,
-        progress_bar(invocation, f"Importing {file.name}") as progress,
-    ):
-        report = import_into(store, _set(read(progress=progress), tier, language))
+    with progress_bar(invocation, f"Importing {file.name}") as progress:
+        rows = _begun(read(progress=progress))
+        with Store.open(invocation.settings.store.file) as store:
+            report = import_into(store, _set(rows, tier, language))
     if as_json:
         print_json(import_report_as_json(report))
     else:
@@ -93,6 +93,11 @@ def _mapping(columns: tuple[str, ...]) -> dict[str, str]:
             )
         mapping[field] = heading
     return mapping
+
+
+def _begun(rows: Iterator[Row]) -> Iterator[Row]:
+    """Read the first row now: a file that cannot be read shall not leave a new, empty store."""
+    return chain(list(islice(rows, 1)), rows)
 
 
 def _set(rows: Iterator[Row], tier: Tier | None, language: str | None) -> Iterator[Row]:
