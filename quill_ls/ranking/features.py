@@ -32,6 +32,9 @@ class Features:
         Perplexity of the quotation alone.
     published_ppl_m, published_ppl_q
         What the paper's published code computes in their place.
+    gain
+        How much likelier the left context makes a token of the quotation than it is alone, in
+        nats: the mean of log P(q | l) minus that of log P(q).
     familiarity
         Mean log-probability of the second half of the quotation given the first.
     novelty, novelty_basis
@@ -51,6 +54,7 @@ class Features:
     ppl: float = NAN
     published_ppl_m: float = NAN
     published_ppl_q: float = NAN
+    gain: float = NAN
     familiarity: float = NAN
     novelty: float = NAN
     novelty_basis: Basis = "none"

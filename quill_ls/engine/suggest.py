@@ -1,0 +1,364 @@
+"""The use case "suggest": from a placeholder to ranked quotations, each with its reasons.
+
+In two steps, so that an editor can show the first while the second is at work: `recall` asks the
+store, `rank` asks the model. Without a model the second leaves the order of recall.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from quill_ls.cancel import NEVER, CancelToken
+from quill_ls.engine.explain import explain
+from quill_ls.engine.renown import Renown
+from quill_ls.errors import ModelError, StoreError
+from quill_ls.parsing.placeholder import Placeholder
+from quill_ls.ranking.context import bounded
+from quill_ls.ranking.criteria import PUBLISHED, Constants, Curve, falling, rising
+from quill_ls.ranking.features import NAN, Case, Features
+from quill_ls.ranking.measurement import Known, Subject, measure
+from quill_ls.ranking.rerank import METHODS, Method, Need, Weights, order
+from quill_ls.retrieval.constraints import Constraint
+from quill_ls.retrieval.recall import Candidate, Place, Recall, Recalled
+from quill_ls.scoring.perplexity import LanguageModel
+from quill_ls.settings import Settings
+from quill_ls.store.database import Store
+from quill_ls.store.records import Quotation
+from quill_ls.text.language import UNDETERMINED, detect
+
+MAX_PER_AUTHOR = 2
+"""Of one author at the most so many in a list, unless the author was asked for."""
+
+_CHINESE = ("zh", "lzh")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """What was found out about one suggestion; NaN where nobody could tell.
+
+    Attributes
+    ----------
+    total
+        The ranking method's score, comparable within one list only.
+    matching, fluency, novelty
+        S_m, S_f, S_n of QUILL in 0..1.
+    novelty_basis
+        What the novelty rests on.
+    similarity
+        Cosine of the encoder's vectors of context and quotation.
+    notability
+        Renown of the author in 0..1.
+    ppl_m, ppl_f, ppl
+        The perplexities behind the scores (QUILL eq. 4 and 6; the quotation alone).
+    """
+
+    total: float = NAN
+    matching: float = NAN
+    fluency: float = NAN
+    novelty: float = NAN
+    novelty_basis: str = "none"
+    similarity: float = NAN
+    notability: float = NAN
+    ppl_m: float = NAN
+    ppl_f: float = NAN
+    ppl: float = NAN
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """One quotation for a place, with its scores and one line that says why it is here."""
+
+    quotation: Quotation
+    scores: Scores
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """The ranked list for one place.
+
+    Attributes
+    ----------
+    pool
+        How many quotations met the constraints.
+    reranked
+        Whether the model has had its say.
+    notices
+        What the writer should know, one sentence each.
+    """
+
+    suggestions: tuple[Suggestion, ...]
+    constraints: tuple[Constraint, ...]
+    pool: int
+    reranked: bool
+    notices: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What one model has said, and its constants."""
+
+    known: Known = field(default_factory=Known)
+    loaded: set[int] = field(default_factory=set)
+    constants: Constants = PUBLISHED
+
+
+class Suggester:
+    """Suggests quotations from one store.
+
+    Parameters
+    ----------
+    model_for
+        Gives the model to use for a language, or raises `ModelError` with the hint what to do.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        recall: Recall,
+        renown: Renown,
+        settings: Settings,
+        model_for: Callable[[str], LanguageModel],
+    ) -> None:
+        self._store = store
+        self._recall = recall
+        self._renown = renown
+        self._settings = settings
+        self._model_for = model_for
+        self._memories: dict[str, _Memory] = {}
+
+    def suggest(
+        self, placeholder: Placeholder, cancel: CancelToken = NEVER, limit: int | None = None
+    ) -> Suggestions:
+        """Recall and rank; see `recall` and `rank`."""
+        return self.rank(placeholder, self.recall(placeholder, cancel), cancel, limit)
+
+    def recall(self, placeholder: Placeholder, cancel: CancelToken = NEVER) -> Recalled:
+        """Return the candidates for a placeholder in the order of recall: no model is asked."""
+        return self._recall(self.place(placeholder), self._settings.suggest.recall, cancel)
+
+    def place(self, placeholder: Placeholder) -> Place:
+        """Return the place that a placeholder marks, with the languages to look in."""
+        wishes = placeholder.wishes
+        return Place(
+            left=placeholder.left,
+            right=placeholder.right,
+            wishes=wishes,
+            languages=self._languages(placeholder),
+            tiers=self._settings.suggest.tiers,
+        )
+
+    def rank(
+        self,
+        placeholder: Placeholder,
+        recalled: Recalled,
+        cancel: CancelToken = NEVER,
+        limit: int | None = None,
+    ) -> Suggestions:
+        """Let the model rank the best candidates of recall, and explain each.
+
+        Parameters
+        ----------
+        limit
+            How many to return; the setting when None.
+        """
+        options = self._settings.suggest
+        method = METHODS[options.method]
+        wanted = options.limit if limit is None else limit
+        candidates = _varied(recalled, max(options.rerank, wanted))
+        model, notices = self._model(placeholder, candidates, method)
+        memory = self._memory(model, candidates)
+        context = bounded(
+            placeholder.left,
+            placeholder.right,
+            self._settings.model.left_context_tokens,
+            self._settings.model.right_context_tokens,
+        )
+        before = frozenset(memory.known.alone)
+        features = measure(
+            context,
+            [_subject(candidate) for candidate in candidates],
+            _needs(method),
+            model,
+            memory.known,
+            cancel,
+        )
+        if model is not None:
+            self._keep(model.name, memory, candidates, before)
+        features = tuple(
+            replace(feature, notability=self._renown(candidate.quotation.author))
+            for feature, candidate in zip(features, candidates, strict=True)
+        )
+        case = Case(context.left, context.right, features)
+        totals = method.score(case, self._weights(), memory.constants)
+        ranked = order(totals)[:wanted]
+        matching = [feature.ppl_m for feature in features]
+        suggestions = tuple(
+            self._suggestion(candidates[i], features[i], totals[i], recalled, matching, memory)
+            for i in ranked
+        )
+        return Suggestions(
+            suggestions,
+            recalled.constraints,
+            recalled.pool,
+            model is not None,
+            (*recalled.notices, *notices),
+        )
+
+    def _languages(self, placeholder: Placeholder) -> tuple[str, ...]:
+        wished = placeholder.wishes.language
+        if wished:
+            return (wished,)
+        if self._settings.suggest.languages:
+            return self._settings.suggest.languages
+        language = detect(f"{placeholder.left} {placeholder.right}".strip())
+        if language in _CHINESE:
+            return _CHINESE
+        return () if language == UNDETERMINED else (language,)
+
+    def _model(
+        self, placeholder: Placeholder, candidates: Sequence[Candidate], method: Method
+    ) -> tuple[LanguageModel | None, tuple[str, ...]]:
+        if not method.needs or not self._settings.suggest.rerank or not candidates:
+            return None, ()
+        # The model has to read the prose around as well as the quotation: what it must know is
+        # the language of the place.
+        language = detect(f"{placeholder.left} {placeholder.right}".strip())
+        if language == UNDETERMINED:
+            language = candidates[0].quotation.language
+        try:
+            return self._model_for("zh" if language in _CHINESE else language), ()
+        except ModelError as error:
+            return None, (f"Not ranked by a language model: {error}",)
+
+    def _memory(self, model: LanguageModel | None, candidates: Sequence[Candidate]) -> _Memory:
+        if model is None:
+            return _Memory()
+        memory = self._memories.get(model.name)
+        if memory is None:
+            memory = self._memories[model.name] = _Memory(constants=self._constants(model.name))
+        ids = {c.quotation.id: c.quotation.text for c in candidates}
+        new = [item for item in ids if item not in memory.loaded]
+        if new:
+            perplexities = self._store.measures(model.name, "ppl", new)
+            familiar = self._store.measures(model.name, "familiarity", new)
+            for item, value in perplexities.items():
+                memory.known.alone[ids[item]] = (value, familiar.get(item, NAN))
+            memory.loaded.update(new)
+        for candidate in candidates:
+            name = candidate.quotation.author
+            value = self._renown.log_probability(name)
+            if not math.isnan(value):
+                memory.known.notability.setdefault(name, value)
+        return memory
+
+    def _constants(self, model: str) -> Constants:
+        if self._settings.ranking.constants == "published":
+            return PUBLISHED
+        saved = {
+            criterion: Curve(mu, k) for criterion, (mu, k, _) in self._store.calibrations(model).items()
+        }
+        return Constants(
+            matching=saved.get("matching", PUBLISHED.matching),
+            fluency=saved.get("fluency", PUBLISHED.fluency),
+            novelty=saved.get("novelty", PUBLISHED.novelty),
+        )
+
+    def _keep(
+        self,
+        model: str,
+        memory: _Memory,
+        candidates: Sequence[Candidate],
+        before: frozenset[str],
+    ) -> None:
+        """Store what was measured and does not depend on the place."""
+        learned = self._renown.learn(memory.known.notability)
+        fresh = {
+            c.quotation.id: memory.known.alone[c.quotation.text]
+            for c in candidates
+            if c.quotation.text in memory.known.alone and c.quotation.text not in before
+        }
+        if self._store.readonly or not (learned or fresh):
+            return
+        try:
+            with self._store.transaction():
+                self._store.put_author_measures(model, "notability", learned)
+                self._store.put_measures(model, "ppl", {i: v[0] for i, v in fresh.items()})
+                self._store.put_measures(model, "familiarity", {i: v[1] for i, v in fresh.items()})
+        except StoreError:
+            # Another program is writing; what was measured is only kept to save time.
+            return
+
+    def _weights(self) -> Weights:
+        settings = self._settings
+        return Weights(
+            relevance=settings.ranking.relevance,
+            matching=settings.ranking.matching,
+            notability=settings.suggest.notability,
+            novelty=settings.suggest.novelty,
+        )
+
+    def _suggestion(
+        self,
+        candidate: Candidate,
+        feature: Features,
+        total: float,
+        recalled: Recalled,
+        matching: Sequence[float],
+        memory: _Memory,
+    ) -> Suggestion:
+        constants = memory.constants
+        scores = Scores(
+            total=total,
+            matching=falling(feature.ppl_m, constants.matching),
+            fluency=falling(feature.ppl_f, constants.fluency),
+            novelty=rising(feature.novelty, constants.novelty),
+            novelty_basis=feature.novelty_basis,
+            similarity=candidate.similarity,
+            notability=feature.notability,
+            ppl_m=feature.ppl_m,
+            ppl_f=feature.ppl_f,
+            ppl=feature.ppl,
+        )
+        why = explain(candidate, feature, recalled.constraints, matching)
+        return Suggestion(candidate.quotation, scores, why)
+
+
+def _needs(method: Method) -> frozenset[Need]:
+    """What the method ranks by, and what the scores that are shown need besides."""
+    if not method.needs:
+        return method.needs
+    shown: frozenset[Need] = frozenset({"matching", "fluency", "alone"})
+    return method.needs | shown
+
+
+def _subject(candidate: Candidate) -> Subject:
+    quotation = candidate.quotation
+    return Subject(
+        text=quotation.text,
+        author=quotation.author,
+        relevance=candidate.relevance,
+        similarity=candidate.similarity,
+        search_frequency=quotation.search_frequency,
+        carried=quotation.carried,
+    )
+
+
+def _varied(recalled: Recalled, count: int) -> tuple[Candidate, ...]:
+    """Return the first `count` candidates, of no author too many where none was asked for."""
+    if any(constraint.kind in ("author", "work", "proverb") for constraint in recalled.constraints):
+        return recalled.candidates[:count]
+    seen: Counter[str] = Counter()
+    kept = []
+    for candidate in recalled.candidates:
+        author = candidate.quotation.author
+        seen[author] += 1
+        if not author or seen[author] <= MAX_PER_AUTHOR:
+            kept.append(candidate)
+        if len(kept) == count:
+            break
+    return tuple(kept)
+

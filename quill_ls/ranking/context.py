@@ -1,0 +1,76 @@
+"""The text that the model reads: the prose around a place with a quotation put in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from quill_ls.scoring.perplexity import Continuation
+from quill_ls.text.script import has_han, is_han
+
+LATIN_CHARACTERS_PER_TOKEN = 4.5
+HAN_CHARACTERS_PER_TOKEN = 1.6
+"""Rough averages, to cut a context before it is tokenised; the model's own limit is exact."""
+
+_OPENING = "“‘\"'«„「『([（《—-–$"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The prose around a place, cut to what the model is to read.
+
+    Attributes
+    ----------
+    left
+        Ends without white space; the space that the text needs is put at the head of what
+        follows, so that all candidates share the tokens of `left`.
+    right
+        Begins with the white space that the text has there.
+    """
+
+    left: str
+    right: str
+
+    def continuation(self, quotation: str) -> Continuation:
+        """Return what follows `left` when `quotation` stands in the place."""
+        return Continuation(self._space(quotation) + quotation, self._right_of(quotation))
+
+    def _space(self, quotation: str) -> str:
+        if not self.left or self.left[-1] in _OPENING:
+            return ""
+        return "" if is_han(quotation[:1] or " ") or has_han(self.left[-1]) else " "
+
+    def _right_of(self, quotation: str) -> str:
+        """Drop a full stop that the quotation has already."""
+        right = self.right
+        if quotation[-1:] in tuple(".!?。！？…") and right[:1] in tuple(".。"):
+            right = right[1:]
+        return right
+
+
+def bounded(left: str, right: str, left_tokens: int, right_tokens: int) -> Context:
+    """Cut the contexts to about so many tokens, at the border of a word.
+
+    Parameters
+    ----------
+    left, right
+        Prose before and after the place, of any length.
+    left_tokens, right_tokens
+        How much of each the model is to read.
+    """
+    keep_left = _characters(left, left_tokens)
+    keep_right = _characters(right, right_tokens)
+    left = left.rstrip()
+    if len(left) > keep_left:
+        left = left[len(left) - keep_left :]
+        if not has_han(left[:8]):
+            left = left.partition(" ")[2] or left
+    if len(right) > keep_right:
+        right = right[:keep_right]
+        if not has_han(right[-8:]):
+            right = right.rpartition(" ")[0] or right
+    return Context(left, right.rstrip())
+
+
+def _characters(text: str, tokens: int) -> int:
+    han = has_han(text[:200])
+    return int(tokens * (HAN_CHARACTERS_PER_TOKEN if han else LATIN_CHARACTERS_PER_TOKEN))

@@ -1,0 +1,68 @@
+"""The authority file: the people whom texts quote, under one name each (``data/authors.jsonl``)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from quill_ls.store.database import Store
+
+_SEEDED = "authority"
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """A person, a people's proverbs or a holy book.
+
+    Attributes
+    ----------
+    name
+        Canonical display name.
+    aliases
+        Other names by which texts call the author.
+    born, died
+        Years, negative before the common era, or None.
+    works
+        Distinctive titles that name the author as surely as the name does.
+    """
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    born: int | None = None
+    died: int | None = None
+    works: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=1)
+def authorities() -> tuple[Authority, ...]:
+    """Return all entries of the authority file."""
+    text = resources.files("quill_ls").joinpath("data/authors.jsonl").read_text("utf-8")
+    return tuple(
+        Authority(
+            row["name"],
+            tuple(row.get("aliases", ())),
+            row.get("born"),
+            row.get("died"),
+            tuple(row.get("works", ())),
+        )
+        for row in map(json.loads, text.splitlines())
+    )
+
+
+def seed_authorities(store: Store) -> None:
+    """Let a store know the authors of the authority file, once for each version of the file.
+
+    Quotations that come in later are filed under the canonical name, whatever they call the
+    author.
+    """
+    version = f"{len(authorities())}:{sum(len(entry.aliases) for entry in authorities())}"
+    if store.readonly or store.meta(_SEEDED) == version:
+        return
+    with store.transaction():
+        for entry in authorities():
+            store.add_aliases(entry.name, entry.aliases)
+        store.put_meta(_SEEDED, version)
