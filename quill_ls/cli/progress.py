@@ -14,11 +14,17 @@ Progress = Callable[[int, int | None], None]
 
 @contextmanager
 def progress_bar(
-    invocation: Invocation, description: str, unit: Literal["items", "bytes"] = "items"
+    invocation: Invocation, description: str, unit: Literal["items", "bytes", "share"] = "items"
 ) -> Iterator[Progress]:
     """Show a bar on standard error while the block runs; nothing where it is no terminal.
 
     The bar is gone when the block ends, whatever ends it.
+
+    Parameters
+    ----------
+    unit
+        What the callback counts: things, bytes, or something that means nothing to the reader,
+        of which only the share that is done is shown.
     """
     if not invocation.err.is_terminal:
         yield lambda done, total: None
@@ -26,18 +32,17 @@ def progress_bar(
 
     from rich import progress
 
-    amount: list[progress.ProgressColumn] = (
-        [progress.DownloadColumn(), progress.TransferSpeedColumn()]
-        if unit == "bytes"
-        else [progress.MofNCompleteColumn()]
-    )
+    amount: dict[str, list[progress.ProgressColumn]] = {
+        "items": [progress.MofNCompleteColumn()],
+        "bytes": [progress.DownloadColumn(), progress.TransferSpeedColumn()],
+        "share": [progress.TaskProgressColumn()],
+    }
     bar = progress.Progress(
         progress.TextColumn("{task.description}", markup=False),
         progress.BarColumn(),
-        *amount,
-        progress.TimeElapsedColumn(),
-        progress.TextColumn("left:"),
+        *amount[unit],
         progress.TimeRemainingColumn(),
+        progress.TextColumn("left"),
         console=invocation.err,
         transient=True,
     )

@@ -215,7 +215,12 @@ def _table(found: Suggestions) -> RenderableType:
     return table
 
 
-_TIER_STYLE = {"reference": "green", "sourced": "green", "disputed": "yellow", "misattributed": "red"}
+_TIER_STYLE = {
+    "reference": "green",
+    "sourced": "green",
+    "disputed": "yellow",
+    "misattributed": "red",
+}
 
 
 def _score(value: float) -> str:
@@ -265,7 +270,9 @@ def _difference(name: str, before: str, after: str) -> str:
     lines = difflib.unified_diff(
         before.splitlines(keepends=True), after.splitlines(keepends=True), name, f"{name} (quoted)"
     )
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
+    )
 
 
 def _as_json(answers: list[_Answer], app: App) -> dict[str, Any]:
@@ -303,5 +310,3 @@ def _suggestion(suggestion: Suggestion) -> dict[str, Any]:
         "scores": asdict(suggestion.scores),
         "why": suggestion.why,
     }
-
-

@@ -72,7 +72,7 @@ def import_(
         if format != "csv":
             raise InputError("--column goes with the format csv only.")
         read = partial(read, columns=_mapping(columns))
-    with progress_bar(invocation, f"Importing {file.name}") as progress:
+    with progress_bar(invocation, f"Importing {file.name}", "share") as progress:
         rows = _begun(read(progress=progress))
         with Store.open(invocation.settings.store.file) as store:
             report = import_into(store, _set(rows, tier, language))
