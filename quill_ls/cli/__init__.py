@@ -16,6 +16,7 @@ from quill_ls.cli.border import run_command
 from quill_ls.cli.lazy import LazyGroup
 
 COMMANDS = {
+    "suggest": "quill_ls.cli.suggest:suggest",
     "store": "quill_ls.cli.store:store",
     "model": "quill_ls.cli.model:model",
     "settings": "quill_ls.cli.settings:settings",

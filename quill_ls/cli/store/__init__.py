@@ -8,6 +8,7 @@ from quill_ls.cli.lazy import LazyGroup
 
 COMMANDS = {
     "import": "quill_ls.cli.store.importing:import_",
+    "embed": "quill_ls.cli.store.embedding:embed",
     "search": "quill_ls.cli.store.looking:search",
     "show": "quill_ls.cli.store.looking:show",
     "add": "quill_ls.cli.store.changing:add",
