@@ -96,7 +96,12 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def hub() -> Iterator[Hub]:
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    from huggingface_hub import constants
+
+    # The hub library keeps what it reads in pieces of 10 MB, and loses the last when cut off.
+    monkeypatch.setattr(constants, "DOWNLOAD_CHUNK_SIZE", 1000)
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
     state = Hub()
     handler = type("Handler", (_Handler,), {"hub": state})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
