@@ -259,7 +259,8 @@ class Suggester:
         if self._settings.ranking.constants == "published":
             return PUBLISHED
         saved = {
-            criterion: Curve(mu, k) for criterion, (mu, k, _) in self._store.calibrations(model).items()
+            criterion: Curve(mu, k)
+            for criterion, (mu, k, _) in self._store.calibrations(model).items()
         }
         return Constants(
             matching=saved.get("matching", PUBLISHED.matching),
@@ -361,4 +362,3 @@ def _varied(recalled: Recalled, count: int) -> tuple[Candidate, ...]:
         if len(kept) == count:
             break
     return tuple(kept)
-

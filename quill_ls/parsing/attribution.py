@@ -151,11 +151,11 @@ def _right_credits(near: str, gazetteer: Gazetteer) -> Iterable[tuple[int, Credi
         before, after = near[: mention.span.start], near[mention.span.end :]
         if len(before) > 60:
             break
-        firm = bool(
-            _BY_NAME.match(before)
-            or _AFTER_PLACE_HAN.match(before)
-            or (len(before.strip(" ,，。.\"'”’")) == 0 and _AFTER_NAME.match(after))
-        )
+        if before.strip(" ,，。.\"'”’»」』"):
+            firm = bool(_BY_NAME.match(before) or _AFTER_PLACE_HAN.match(before))
+        else:
+            # "[Q], Seneca wrote"; a bare name after the place begins a sentence of its own.
+            firm = bool(_AFTER_NAME.match(after))
         # What follows a finished sentence is a statement about the author, not a credit.
         if re.search(r"[.!?。！？]\W*\w", before) and not _AFTER_PLACE_HAN.match(before):
             firm = False
@@ -165,9 +165,7 @@ def _right_credits(near: str, gazetteer: Gazetteer) -> Iterable[tuple[int, Credi
             yield len(before) + 5, _credit(mention, "firm", near[: mention.span.end].strip())
 
 
-def _pronoun_credits(
-    left: str, clause: str, gazetteer: Gazetteer
-) -> Iterable[tuple[int, Credit]]:
+def _pronoun_credits(left: str, clause: str, gazetteer: Gazetteer) -> Iterable[tuple[int, Credit]]:
     """Resolve "He famously stated, [Q]" and 他提出：[Q] to the nearest person named before."""
     if not (_PRONOUN_SAID.search(clause) or _PRONOUN_HAN.search(clause)):
         return
@@ -176,9 +174,7 @@ def _pronoun_credits(
         yield 100, _credit(people[-1], "firm", clause.strip()[-60:])
 
 
-def _nearby_credits(
-    left: str, right: str, gazetteer: Gazetteer
-) -> Iterable[tuple[int, Credit]]:
+def _nearby_credits(left: str, right: str, gazetteer: Gazetteer) -> Iterable[tuple[int, Credit]]:
     """Full names anywhere near, which only lean towards an author."""
     for mention in gazetteer.mentions(left):
         if mention.kind == "name":

@@ -7,7 +7,7 @@ A logistic curve with midpoint mu and steepness k (QUILL section 3, Appendix D):
 
 The published constants belong to the paper's two models averaged (Qwen2-7B and Llama3-8B).
 For any other model they are calibrated on a sample: mu is the mean, k = ln 9 / (Q95 - Q5), so
-that the scores run from about 0.1 to 0.9 over the middle nine tenths of a symmetric sample.
+that the scores run from 1/4 to 3/4 over the middle nine tenths of a symmetric sample.
 """
 
 from __future__ import annotations

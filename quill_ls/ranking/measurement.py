@@ -111,7 +111,9 @@ def _measure_alone(
     texts: Sequence[str], model: LanguageModel, known: Known, cancel: CancelToken
 ) -> None:
     missing = list(dict.fromkeys(text for text in texts if text not in known.alone))
-    scores = model.score("", [Continuation(t, "") for t in missing], frozenset({"quotation"}), cancel)
+    scores = model.score(
+        "", [Continuation(t, "") for t in missing], frozenset({"quotation"}), cancel
+    )
     for text, score in zip(missing, scores, strict=True):
         known.alone[text] = (perplexity(score.quotation), familiarity(score))
 
@@ -120,9 +122,7 @@ def _measure_names(
     names: Sequence[str], model: LanguageModel, known: Known, cancel: CancelToken
 ) -> None:
     missing = list(dict.fromkeys(n for n in names if n and n not in known.notability))
-    known.notability.update(
-        zip(missing, measure_notability(model, missing, cancel), strict=True)
-    )
+    known.notability.update(zip(missing, measure_notability(model, missing, cancel), strict=True))
 
 
 def _published(

@@ -65,7 +65,8 @@ class Method:
 def order(scores: Sequence[float]) -> list[int]:
     """Return the positions by falling score; ties and NaN keep their order, NaN last."""
     return sorted(
-        range(len(scores)), key=lambda i: (math.isnan(scores[i]), -scores[i] if scores[i] == scores[i] else 0.0)
+        range(len(scores)),
+        key=lambda i: (math.isnan(scores[i]), -scores[i] if scores[i] == scores[i] else 0.0),
     )
 
 

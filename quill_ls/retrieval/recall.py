@@ -136,9 +136,7 @@ class Recall:
         candidates = self._candidates(scores, dense, lexical, place.wishes, demands)
         return Recalled(candidates[:limit], demands.told, len(ids), tuple(notices))
 
-    def _narrow(
-        self, place: Place, demands: Demands, notices: list[str]
-    ) -> tuple[Narrow, Demands]:
+    def _narrow(self, place: Place, demands: Demands, notices: list[str]) -> tuple[Narrow, Demands]:
         """Turn demands into a filter, and give up those that nothing meets."""
         base = Narrow(
             languages=place.languages,
@@ -239,8 +237,6 @@ class Recall:
                 + SOURCED * (quotation.tier in ("reference", "sourced"))
             )
             found.append(
-                Candidate(
-                    quotation, relevance, dense.get(item, math.nan), lexical.get(item, 0.0)
-                )
+                Candidate(quotation, relevance, dense.get(item, math.nan), lexical.get(item, 0.0))
             )
         return tuple(sorted(found, key=lambda c: (-c.relevance, c.quotation.id)))
