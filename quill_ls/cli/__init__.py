@@ -19,6 +19,7 @@ COMMANDS = {
     "suggest": "quill_ls.cli.suggest:suggest",
     "store": "quill_ls.cli.store:store",
     "model": "quill_ls.cli.model:model",
+    "calibrate": "quill_ls.cli.calibrate:calibrate",
     "settings": "quill_ls.cli.settings:settings",
     "doctor": "quill_ls.cli.doctor:doctor",
 }
