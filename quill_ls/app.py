@@ -91,10 +91,10 @@ class App:
         name = self.settings.encoder.name
         if not name:
             return None
-        from quill_ls.retrieval.encoder import SentenceEncoder
+        from quill_ls.retrieval.encoder import open_encoder
 
         try:
-            return SentenceEncoder.load(name)
+            return open_encoder(name, self.settings.model.threads)
         except ModelError as error:
             self.notices.append(f"Recalled by words alone: {error}")
             return None

@@ -94,8 +94,8 @@ def suggest(
 
 def _read(name: str, markup: str | None) -> _Input:
     from quill_ls.engine.files import decode, read_document
-    from quill_ls.markup import parse
     from quill_ls.markup.document import format_of
+    from quill_ls.markup.parse import parse
     from quill_ls.parsing.placeholder import placeholders
 
     if name == STANDARD_INPUT:

@@ -44,8 +44,10 @@ def _demand(constraint: Constraint) -> str:
     what = f"by {constraint.value}" if constraint.kind == "author" else f"from {constraint.value}"
     if constraint.origin == "wish":
         return f"{what}, as you wished"
-    return f"{what}, whom the text credits" if constraint.kind == "author" else (
-        f"{what}, which the text names"
+    return (
+        f"{what}, whom the text credits"
+        if constraint.kind == "author"
+        else (f"{what}, which the text names")
     )
 
 

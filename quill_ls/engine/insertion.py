@@ -39,7 +39,7 @@ _SIGNS: tuple[tuple[Style, str], ...] = (
     ("curly", "“"),
     ("straight", '"'),
 )
-_QUOTED_ALREADY = "“\"«„「『‘"
+_QUOTED_ALREADY = '“"«„「『‘'
 
 _ESCAPES: dict[str, dict[str, str]] = {
     "latex": {

@@ -32,8 +32,35 @@ _MAX_HAN = 16
 # One Han character is a name only to the grammar of "尧曰"; elsewhere it is any word.
 _MIN_HAN = 2
 _NOT_SURNAMES = frozenset(
-    "bible proverb anonymous unknown elder younger great jr sr junior senior ii iii iv saying "
-    "may will hope church day page moon king queen young wise love".split()
+    [
+        "bible",
+        "proverb",
+        "anonymous",
+        "unknown",
+        "elder",
+        "younger",
+        "great",
+        "jr",
+        "sr",
+        "junior",
+        "senior",
+        "ii",
+        "iii",
+        "iv",
+        "saying",
+        "may",
+        "will",
+        "hope",
+        "church",
+        "day",
+        "page",
+        "moon",
+        "king",
+        "queen",
+        "young",
+        "wise",
+        "love",
+    ]
 )
 """Last words of author names that are seldom meant as names when they stand alone."""
 
@@ -89,7 +116,6 @@ def _words(text: str) -> Iterator[tuple[str, Span, bool]]:
             word = word[: bare.start()]
         if key := _fold_word(word):
             yield key, Span(match.start(), match.start() + len(word)), word[0].isupper()
-
 
 
 class Gazetteer:

@@ -101,9 +101,7 @@ def _wished(wishes: Wishes, leanings: tuple[int, ...], gazetteer: Gazetteer) -> 
     return Demands(authors, wishes.work, False, leanings, tuple(told), unknown)
 
 
-def _credited(
-    firm: Sequence[Credit], leanings: tuple[int, ...], gazetteer: Gazetteer
-) -> Demands:
+def _credited(firm: Sequence[Credit], leanings: tuple[int, ...], gazetteer: Gazetteer) -> Demands:
     person = next((credit for credit in firm if credit.authors and not credit.work), None)
     work = next((credit for credit in firm if credit.work), None)
     proverb = next((credit for credit in firm if credit.proverb), None)
@@ -117,9 +115,7 @@ def _credited(
     title = ""
     if person is not None:
         authors = person.authors[:MAX_SURNAME_AUTHORS]
-        told.append(
-            Constraint("author", _names(authors[:1], gazetteer), "context", person.phrase)
-        )
+        told.append(Constraint("author", _names(authors[:1], gazetteer), "context", person.phrase))
     # A work counts with its author; one that belongs to somebody else than the person who is
     # credited is only what the person speaks about.
     if work is not None and (person is None or set(work.authors) & set(authors)):

@@ -68,7 +68,8 @@ class DenseIndex:
         at = np.searchsorted(self.ids, wanted)
         inside = at < len(self.ids)
         at, wanted = at[inside], wanted[inside]
-        return at[self.ids[at] == wanted]
+        rows: npt.NDArray[np.intp] = at[self.ids[at] == wanted]
+        return rows
 
     def joined(self, ids: Sequence[int], vectors: Vectors) -> DenseIndex:
         """Return an index that holds further vectors, too."""

@@ -7,6 +7,7 @@ recall poorer, never impossible, and is told in the notices.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +22,8 @@ from quill_ls.retrieval.encoder import Encoder
 from quill_ls.retrieval.fusion import weighted_sum
 from quill_ls.retrieval.query import Query, build_query
 from quill_ls.store.database import Store
+from quill_ls.store.narrow import Narrow
 from quill_ls.store.records import Quotation, Tier
-from quill_ls.store.search import Narrow
 
 DENSE_WEIGHT = 1.0
 LEXICAL_WEIGHT = 0.3
@@ -197,14 +198,12 @@ class Recall:
         vectors = self._encoder.encode([quotations[item].text for item in rows], cancel=cancel)
         self._dense = index.joined(rows, vectors)
         if not self._store.readonly:
-            try:
+            # Where somebody else is writing they are not kept: they are only a cache.
+            with contextlib.suppress(StoreError):
                 self._store.put_vectors(
                     self._encoder.name,
                     zip(rows, (v.astype("<f2").tobytes() for v in vectors), strict=True),
                 )
-            except StoreError:
-                # Somebody else is writing; the vectors are only a cache.
-                pass
         return self._dense
 
     def _search_words(self, query: Query, narrow: Narrow, limit: int) -> dict[int, float]:
