@@ -33,7 +33,7 @@ def calibrate(invocation: Invocation, size: int, language: str, seed: int, as_js
     of the store, k is ln 9 / (Q95 - Q5).
     """
     from quill_ls.app import App
-    from quill_ls.engine.calibrate import calibrate_model
+    from quill_ls.engine.calibration import calibrate_model
 
     with App(invocation.settings) as app:
         model = app.model(language)
