@@ -31,37 +31,11 @@ _MAX_WORDS = 8
 _MAX_HAN = 16
 # One Han character is a name only to the grammar of "尧曰"; elsewhere it is any word.
 _MIN_HAN = 2
-_NOT_SURNAMES = frozenset(
-    [
-        "bible",
-        "proverb",
-        "anonymous",
-        "unknown",
-        "elder",
-        "younger",
-        "great",
-        "jr",
-        "sr",
-        "junior",
-        "senior",
-        "ii",
-        "iii",
-        "iv",
-        "saying",
-        "may",
-        "will",
-        "hope",
-        "church",
-        "day",
-        "page",
-        "moon",
-        "king",
-        "queen",
-        "young",
-        "wise",
-        "love",
-    ]
-)
+_NOT_SURNAMES_WORDS = """
+bible proverb anonymous unknown elder younger great jr sr junior senior ii iii iv saying may
+will hope church day page moon king queen young wise love
+"""
+_NOT_SURNAMES = frozenset(_NOT_SURNAMES_WORDS.split())
 """Last words of author names that are seldom meant as names when they stand alone."""
 
 

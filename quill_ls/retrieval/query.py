@@ -10,19 +10,20 @@ from quill_ls.text.script import is_han
 _SENTENCE = re.compile(r"(?<=[.!?…])[\"'”’»)\]]*\s+|(?<=[。！？；])")
 _WORD = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
 
-_STOP = frozenset(
-    """a about above after again against all also am an and any are as at be because been before
-    being below between both but by can cannot could did do does doing down during each even every
-    few for from further get had has have having he her here hers herself him himself his how i if
-    in into is it its itself just like many may me might more most much must my myself no nor not
-    now of off on once one only or other our ours ourselves out over own perhaps rather s same she
-    should so some still such t than that the their theirs them themselves then there these they
-    this those though through to too two under until up upon us very was we were what when where
-    whether which while who whom whose why will with without would yet you your yours yourself
-    quote quotes quoted quotation quotations said says saying wrote writes famous famously words
-    word author text chapter book once remarked observed stated put phrase proverb reminds thing
-    things way someone something anything people person""".split()
-)
+_STOP_WORDS = """
+a about above after again against all also am an and any are as at be because been before being
+below between both but by can cannot could did do does doing down during each even every few for
+from further get had has have having he her here hers herself him himself his how i if in into
+is it its itself just like many may me might more most much must my myself no nor not now of off
+on once one only or other our ours ourselves out over own perhaps rather s same she should so
+some still such t than that the their theirs them themselves then there these they this those
+though through to too two under until up upon us very was we were what when where whether which
+while who whom whose why will with without would yet you your yours yourself quote quotes quoted
+quotation quotations said says saying wrote writes famous famously words word author text
+chapter book once remarked observed stated put phrase proverb reminds thing things way someone
+something anything people person
+"""
+_STOP = frozenset(_STOP_WORDS.split())
 """Words that say nothing of what is quoted: function words, and the vocabulary of quoting."""
 
 NEAR_CHARACTERS = 320
