@@ -91,10 +91,10 @@ class App:
         name = self.settings.encoder.name
         if not name:
             return None
-        from quill_ls.retrieval.encoder import open_encoder
+        from quill_ls.retrieval.encoder import SentenceEncoder
 
         try:
-            return open_encoder(name, self.settings.model.threads)
+            return SentenceEncoder.load(name, self.settings.model.threads)
         except ModelError as error:
             self.notices.append(f"Recalled by words alone: {error}")
             return None

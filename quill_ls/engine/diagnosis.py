@@ -68,6 +68,7 @@ def diagnose(loaded: LoadedSettings, language: str = "en") -> Iterator[Check]:
     yield _sqlite()
     yield from _settings(loaded)
     yield from _guarded("store", lambda: _store(settings))
+    yield from _guarded("encoder", lambda: _encoder(settings))
     yield from _guarded("model", lambda: _model(settings, language))
     yield from _resources()
 
@@ -133,6 +134,37 @@ def _store(settings: Settings) -> Iterator[Check]:
         )
     else:
         yield Check("store", "ok", found)
+
+
+def _encoder(settings: Settings) -> Iterator[Check]:
+    """Find the encoder without loading it, and count what it has encoded of the store."""
+    from quill_ls.retrieval.encoder import PACKAGED, find_encoder
+
+    name = settings.encoder.name
+    if not name:
+        yield Check("encoder", "limited", "switched off: recall is by words alone")
+        return
+    try:
+        folder = find_encoder(name)
+    except ModelError as error:
+        yield Check("encoder", "limited", f"{error.message} Recall is by words alone.", error.hint)
+        return
+    yield Check("encoder", "ok", f"{name}, {folder}")
+    if name in PACKAGED and settings.store.file.exists():
+        yield from _vectors(settings, name)
+
+
+def _vectors(settings: Settings, encoder: str) -> Iterator[Check]:
+    with Store.open(settings.store.file, readonly=True) as store:
+        count, encoded = store.count(), store.vector_count(encoder)
+    if not count:
+        return
+    found = f"{encoded:,} of {count:,} quotations ({encoded / count:.0%})"
+    if encoded < count:
+        advice = "The rest are found by words alone: run `quill-ls store embed`."
+        yield Check("vectors", "limited", found, advice)
+    else:
+        yield Check("vectors", "ok", found)
 
 
 def _model(settings: Settings, language: str) -> Iterator[Check]:

@@ -64,8 +64,8 @@ def _meaning(candidate: Candidate) -> list[str]:
 def _model(features: Features, matching: Sequence[float]) -> list[str]:
     if math.isnan(features.ppl_m):
         return []
-    known = sorted(value for value in matching if not math.isnan(value))
-    rank = known.index(features.ppl_m)
+    known = [value for value in matching if not math.isnan(value)]
+    rank = sum(value < features.ppl_m for value in known)
     if len(known) > 1 and rank == 0:
         return [f"of {len(known)} the one after which the text goes on best"]
     if len(known) > 3 and rank < len(known) / 4:

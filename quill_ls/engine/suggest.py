@@ -33,6 +33,8 @@ MAX_PER_AUTHOR = 2
 """Of one author at the most so many in a list, unless the author was asked for."""
 
 _CHINESE = ("zh", "lzh")
+_SHOWN: frozenset[Need] = frozenset({"matching", "fluency", "alone"})
+"""What the scores of a suggestion need, whatever it is ranked by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,13 +183,11 @@ class Suggester:
         features = measure(
             context,
             [_subject(candidate) for candidate in candidates],
-            _needs(method),
+            method.needs_for(self._weights()),
             model,
             memory.known,
             cancel,
         )
-        if model is not None:
-            self._keep(model.name, memory, candidates, before)
         features = tuple(
             replace(feature, notability=self._renown(candidate.quotation.author))
             for feature, candidate in zip(features, candidates, strict=True)
@@ -195,10 +195,28 @@ class Suggester:
         case = Case(context.left, context.right, features)
         totals = method.score(case, self._weights(), memory.constants)
         ranked = order(totals)[:wanted]
+        # What is shown but not ranked by is measured for the few that are shown.
+        shown = measure(
+            context,
+            [_subject(candidates[i]) for i in ranked],
+            _SHOWN if model is not None else (),
+            model,
+            memory.known,
+            cancel,
+        )
+        if model is not None:
+            self._keep(model.name, memory, candidates, before)
         matching = [feature.ppl_m for feature in features]
         suggestions = tuple(
-            self._suggestion(candidates[i], features[i], totals[i], recalled, matching, memory)
-            for i in ranked
+            self._suggestion(
+                candidates[i],
+                _joined(features[i], feature),
+                totals[i],
+                recalled,
+                matching,
+                memory,
+            )
+            for i, feature in zip(ranked, shown, strict=True)
         )
         return Suggestions(
             suggestions,
@@ -328,12 +346,10 @@ class Suggester:
         return Suggestion(candidate.quotation, scores, why)
 
 
-def _needs(method: Method) -> frozenset[Need]:
-    """What the method ranks by, and what the scores that are shown need besides."""
-    if not method.needs:
-        return method.needs
-    shown: frozenset[Need] = frozenset({"matching", "fluency", "alone"})
-    return method.needs | shown
+def _joined(ranked_by: Features, shown: Features) -> Features:
+    """Return what was measured for the ranking, completed by what was measured to be shown."""
+    matching = shown.ppl_m if math.isnan(ranked_by.ppl_m) else ranked_by.ppl_m
+    return replace(shown, ppl_m=matching, notability=ranked_by.notability)
 
 
 def _subject(candidate: Candidate) -> Subject:

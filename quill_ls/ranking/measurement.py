@@ -8,7 +8,7 @@ by the caller (`Known`), so that a second request pays for the first pass only.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from quill_ls.cancel import NEVER, CancelToken

@@ -55,11 +55,20 @@ class Method:
         What has to be measured before it can rank.
     score
         One number for each candidate of the case, higher is better.
+    novelty_by_wish
+        Whether novelty counts only where the writer wishes it, and need not be measured else.
     """
 
     name: str
     needs: frozenset[Need]
     score: Callable[[Case, Weights, Constants], list[float]]
+    novelty_by_wish: bool = False
+
+    def needs_for(self, weights: Weights) -> frozenset[Need]:
+        """Return what has to be measured for these weights."""
+        if self.novelty_by_wish and weights.novelty == 0.0:
+            return self.needs - {"alone"}
+        return self.needs
 
 
 def order(scores: Sequence[float]) -> list[int]:
@@ -160,7 +169,12 @@ def _tokens(text: str) -> list[str]:
 METHODS: dict[str, Method] = {
     method.name: method
     for method in (
-        Method("blend", frozenset({"matching", "notability", "alone"}), _blend),
+        Method(
+            "blend",
+            frozenset({"matching", "notability", "alone"}),
+            _blend,
+            novelty_by_wish=True,
+        ),
         Method("quill", frozenset({"matching", "quotation", "alone"}), _quill),
         Method("quill-published", frozenset({"published", "alone"}), _quill_published),
         Method("ppl-m", frozenset({"matching"}), _matching),

@@ -75,5 +75,7 @@ class DenseIndex:
         """Return an index that holds further vectors, too."""
         if not ids:
             return self
+        if not len(self):
+            return DenseIndex.of(np.asarray(ids, dtype=np.int64), vectors)
         all_ids = np.concatenate([self.ids, np.asarray(ids, dtype=np.int64)])
         return DenseIndex.of(all_ids, np.concatenate([self.vectors, vectors]))

@@ -33,3 +33,8 @@ def test_further_vectors_are_found_too():
     more = index().joined([5], np.array([[1.0, 0.0]], dtype=np.float32))
     assert set(more.search(np.array([1.0, 0.0], dtype=np.float32), 2)) == {5, 10}
     assert more.ids.tolist() == [5, 10, 20, 30]
+
+
+def test_the_first_vectors_make_an_index_of_nothing_one_of_something():
+    empty = DenseIndex.of(np.empty(0, np.int64), np.empty((0, 0), np.float16))
+    assert len(empty.joined([5], np.array([[1.0, 0.0]], dtype=np.float32))) == 1
