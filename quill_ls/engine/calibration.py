@@ -21,6 +21,7 @@ from quill_ls.ranking.context import Context
 from quill_ls.ranking.criteria import CRITERIA, Criterion, Curve, calibrate
 from quill_ls.ranking.features import Features
 from quill_ls.ranking.measurement import Known, Subject, measure
+from quill_ls.ranking.rerank import Need
 from quill_ls.scoring.perplexity import LanguageModel
 from quill_ls.store.database import Store
 from quill_ls.store.narrow import Narrow
@@ -85,7 +86,7 @@ def calibrate_model(
         subjects = [
             Subject(text=each.text, search_frequency=each.search_frequency) for each in block
         ]
-        needs = frozenset({"matching", "fluency", "alone"})
+        needs: frozenset[Need] = frozenset({"matching", "fluency", "alone"})
         features += measure(context, subjects, needs, model, known, cancel)
         progress(len(features), len(sample))
     values: dict[Criterion, list[float]] = {
