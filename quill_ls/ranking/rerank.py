@@ -93,6 +93,10 @@ def _rank_bm25(case: Case, weights: Weights, constants: Constants) -> list[float
     return [float(s) for s in BM25Okapi(corpus).get_scores(_tokens(f"{case.left} {case.right}"))]
 
 
+def _similarity(case: Case, weights: Weights, constants: Constants) -> list[float]:
+    return [candidate.similarity for candidate in case.candidates]
+
+
 def _matching(case: Case, weights: Weights, constants: Constants) -> list[float]:
     return [-candidate.ppl_m for candidate in case.candidates]
 
@@ -180,6 +184,7 @@ METHODS: dict[str, Method] = {
         Method("ppl-m", frozenset({"matching"}), _matching),
         Method("ppl-q", frozenset({"quotation"}), _quotation),
         Method("ppl-avg", frozenset({"matching", "quotation"}), _average),
+        Method("similarity", frozenset(), _similarity),
         Method("rank-bm25", frozenset(), _rank_bm25),
         Method("vanilla", frozenset(), _vanilla),
     )

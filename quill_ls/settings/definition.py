@@ -19,7 +19,17 @@ Scope = Literal["machine", "project"]
 """Who may decide. A ``machine`` setting names a file, uses memory or reaches the network: a
 settings file that came with a document may not change it, only the user may."""
 
-Method = Literal["blend", "quill", "quill-published", "vanilla", "rank-bm25"]
+Method = Literal[
+    "blend",
+    "quill",
+    "quill-published",
+    "ppl-m",
+    "ppl-q",
+    "ppl-avg",
+    "similarity",
+    "rank-bm25",
+    "vanilla",
+]
 Tier = Literal["reference", "sourced", "collected", "disputed", "misattributed"]
 Constants = Literal["published", "calibrated"]
 

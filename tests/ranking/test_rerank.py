@@ -1,13 +1,17 @@
 import math
+from typing import get_args
 
 import pytest
 
 from quill_ls.ranking.criteria import PUBLISHED
 from quill_ls.ranking.features import Case, Features, standardised
 from quill_ls.ranking.rerank import METHODS, Weights, order, ppl_avg
+from quill_ls.settings.definition import Method as SettingsMethod
+
+NO_WISHES = Weights()
 
 
-def ranked(method: str, *candidates: Features, weights: Weights = Weights()) -> list[str]:
+def ranked(method: str, *candidates: Features, weights: Weights = NO_WISHES) -> list[str]:
     case = Case("left", "right", candidates)
     scores = METHODS[method].score(case, weights, PUBLISHED)
     return [candidates[i].text for i in order(scores)]
@@ -38,6 +42,19 @@ def test_rank_bm25_ranks_by_words_in_common():
     )
     scores = METHODS["rank-bm25"].score(case, Weights(), PUBLISHED)
     assert order(scores)[0] == 1
+
+
+def test_similarity_ranks_by_the_cosine():
+    near, far = Features(text="near", similarity=0.7), Features(text="far", similarity=0.2)
+    assert ranked("similarity", Features(text="no vector"), far, near) == [
+        "near",
+        "far",
+        "no vector",
+    ]
+
+
+def test_every_method_can_be_set():
+    assert set(get_args(SettingsMethod)) == set(METHODS)
 
 
 def test_ppl_avg_is_the_mean_of_both_perplexities():
