@@ -148,6 +148,7 @@ def test_names_as_texts_write_them_are_found(text: str, author: str):
         "The White House said nothing, and Will went home.",
         "他提高了效率，显示了老师说的道理。",
         "更高更快更强，思维加工和品德加分。",
+        "他靠智慧能赢得一切，老实人与伪君子非此即彼。",
         "二十世纪德国的添加图片与工商、君臣。",
         "In April the Republic was founded by the prince.",
     ],
