@@ -19,7 +19,7 @@ BlockKind = Literal["paragraph", "heading", "item", "quote", "cell", "footnote"]
 """What a block is: "quote" is a paragraph of a block quotation, "cell" one of a table."""
 
 PLACEHOLDER = re.compile(
-    r"\[Q(?:[ \t]*[:：](?:[^\[\]\r\n]|(?:\r\n|\r|\n)(?![ \t]*[\r\n])){0,500})?\]"
+    r"\[Q(?:[ \t]*[:：](?:[^\[\]\r\n]|(?>\r\n|\r|\n)(?![ \t]*[\r\n])){0,500})?\]"
 )
 """A placeholder as it is written: ``[Q]``, or with at most 500 characters of wishes. It may be
 wrapped, but not contain an empty line or another bracket. No markup is read inside of it."""

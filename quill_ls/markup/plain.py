@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from quill_ls.markup.document import Block
 from quill_ls.markup.prose import ProseBuilder
 
-_EMPTY_LINES = re.compile(r"(?:\r\n|\r|\n)[ \t\u3000]*(?=[\r\n])[\r\n \t\u3000]*")
+_EMPTY_LINES = re.compile(r"(?>\r\n|\r|\n)[ \t\u3000]*(?=[\r\n])[\r\n \t\u3000]*")
 
 
 def plain_blocks(source: str) -> Iterator[Block]:
