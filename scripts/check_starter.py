@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check the English quotations of ``quill_ls/data/starter*.jsonl`` against their sources.
+"""Check the English quotations of ``quill_ls/data/starter.jsonl`` against their sources.
 
 Two kinds of check, both on data files alone; nothing that is checked is imported or run.
 
@@ -362,8 +362,8 @@ def references(
 
 
 def starter_entries(folder: Path = DATA) -> list[Entry]:
-    """Return all entries of the starter files, in any language."""
-    return list(entries(sorted(folder.glob("starter*.jsonl"))))
+    """Return all entries of the starter file, in any language."""
+    return list(entries([folder / "starter.jsonl"]))
 
 
 def main() -> int:

@@ -249,9 +249,9 @@ def nearest(wanted_text: str, places: list[Passage]) -> tuple[str, Passage | Non
 
 
 def read_starter(path: Path | None) -> list[dict[str, Any]]:
-    """Read the Chinese lines of the starter, from `path` or whichever file the project has."""
+    """Read the Chinese lines of the starter, from `path` or the project's own."""
     if path is None:
-        path = next(p for n in ("starter.zh.jsonl", "starter.jsonl") if (p := STARTER / n).exists())
+        path = STARTER / "starter.jsonl"
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line]
     return [row for row in rows if row["language"] in CHINESE]
 

@@ -6,10 +6,14 @@ import math
 from collections.abc import Collection, Mapping
 
 from quill_ls.ranking.notability import prior
-from quill_ls.store.records import Author
+from quill_ls.store.database import Store
+from quill_ls.store.narrow import Narrow
+from quill_ls.store.records import TIERS, Author
 
 LISTED = 0.75
 """Prior of an author of the curated list whom no model was asked about."""
+WORTH_QUOTING = 0.5
+"""Prior from which an author's quotations are made ready for recall by meaning."""
 UNLISTED = 0.3
 """Prior of everybody else: an unmeasured stranger stands behind an unmeasured celebrity."""
 
@@ -56,3 +60,25 @@ class Renown:
         }
         self._measured.update(by_id)
         return by_id
+
+
+def by_worth(
+    store: Store, renown: Renown, narrow: Narrow | None = None, *, everybody: bool = False
+) -> list[int]:
+    """Return ids of quotations, the ones most likely to be quoted first.
+
+    By tier, then by how many carry the words, then by the author's renown.
+
+    Parameters
+    ----------
+    everybody
+        Take in the authors below `WORTH_QUOTING`, too.
+    """
+    ranked = []
+    for quotation in store.quotations(narrow):
+        prior = renown(quotation.author)
+        collected = quotation.tier == "collected"
+        if everybody or not collected or prior >= WORTH_QUOTING:
+            rank = (TIERS.index(quotation.tier), -quotation.carried, -prior, quotation.id)
+            ranked.append(rank)
+    return [rank[-1] for rank in sorted(ranked)]

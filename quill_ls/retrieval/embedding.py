@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from quill_ls.cancel import NEVER, CancelToken
 from quill_ls.retrieval.encoder import Encoder, Progress, no_progress
 from quill_ls.store.database import Store
@@ -17,6 +19,8 @@ def embed_missing(
     narrow: Narrow | None = None,
     progress: Progress = no_progress,
     cancel: CancelToken = NEVER,
+    *,
+    order: Sequence[int] | None = None,
 ) -> int:
     """Compute and store the vector of every quotation that has none of this encoder.
 
@@ -26,6 +30,8 @@ def embed_missing(
     ----------
     narrow
         Which quotations; all when None.
+    order
+        Only these of them, in this order; by ascending id when None.
 
     Returns
     -------
@@ -40,6 +46,9 @@ def embed_missing(
         If the store cannot be written.
     """
     missing = store.missing_vectors(encoder.name, narrow)
+    if order is not None:
+        texts = dict(missing)
+        missing = [(number, texts[number]) for number in order if number in texts]
     for start in range(0, len(missing), CHUNK):
         cancel.check()
         progress(start, len(missing))

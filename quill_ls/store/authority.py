@@ -63,6 +63,5 @@ def seed_authorities(store: Store) -> None:
     if store.readonly or store.meta(_SEEDED) == version:
         return
     with store.transaction():
-        for entry in authorities():
-            store.add_aliases(entry.name, entry.aliases)
+        store.add_authors((entry.name, entry.aliases) for entry in authorities())
         store.put_meta(_SEEDED, version)

@@ -47,18 +47,29 @@ def add_aliases(connection: Connection, name: str, aliases: Iterable[str]) -> in
 
     Returns the author's id. Aliases that fold like the name itself are left out.
     """
+    return add_authors(connection, [(name, aliases)])[0]
+
+
+def add_authors(
+    connection: Connection, entries: Iterable[tuple[str, Iterable[str]]]
+) -> list[int]:
+    """Do what `add_aliases` does for many authors: names are read from the file once."""
+    ids = []
     with connection.transaction():
         index = AuthorIndex(connection)
-        author_id, canonical = index.resolve(name)
-        if author_id is None:
-            raise ValueError("an author needs a name")
-        own = text_key(canonical)
-        rows = {key: alias.strip() for alias in aliases if (key := text_key(alias.strip()))}
-        connection.change_many(
-            "INSERT OR REPLACE INTO author_aliases(folded, author_id, alias) VALUES (?, ?, ?)",
-            [(key, author_id, alias) for key, alias in rows.items() if key != own],
-        )
-    return author_id
+        for name, aliases in entries:
+            author_id, canonical = index.resolve(name)
+            if author_id is None:
+                raise ValueError("an author needs a name")
+            own = text_key(canonical)
+            rows = {key: alias.strip() for alias in aliases if (key := text_key(alias.strip()))}
+            connection.change_many(
+                "INSERT OR REPLACE INTO author_aliases(folded, author_id, alias)"
+                " VALUES (?, ?, ?)",
+                [(key, author_id, alias) for key, alias in rows.items() if key != own],
+            )
+            ids.append(author_id)
+    return ids
 
 
 def unite_authors(connection: Connection, keep: int, drop: Iterable[int]) -> None:

@@ -180,6 +180,10 @@ class Store:
         """Let an author, added if new, be known by `aliases` too; return the author's id."""
         return authors.add_aliases(self.connection, name, aliases)
 
+    def add_authors(self, entries: Iterable[tuple[str, Iterable[str]]]) -> list[int]:
+        """Do what `add_aliases` does for many authors at once; return their ids."""
+        return authors.add_authors(self.connection, entries)
+
     def unite_authors(self, keep: int, drop: Iterable[int]) -> None:
         """Give the quotations and names of some authors to another; see `authors`."""
         authors.unite_authors(self.connection, keep, drop)

@@ -115,7 +115,7 @@ def check_against_package(folder: Path, printed: str) -> subprocess.CompletedPro
     book = folder / "package/dist/lunyu/lunyu.json"
     book.parent.mkdir(parents=True)
     book.write_text(json.dumps([{"chapter": "為政篇", "paragraphs": [printed]}]), "utf-8")
-    starter = folder / "starter.zh.jsonl"
+    starter = folder / "starter.jsonl"
     row = next(row for row in ROWS if row["text"].startswith("学而不思则罔"))
     starter.write_text(json.dumps(row), "utf-8")
     script = Path(__file__).parents[2] / "scripts/check_starter_chinese.py"
