@@ -7,6 +7,7 @@ import graphlib
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -39,10 +40,9 @@ FLOORS = {
 ONLY_IN = {
     "sqlite3": ["quill_ls.store"],
     "sqlite_utils": ["quill_ls.store"],
-    "datasketch": ["quill_ls.store"],
-    "tree_sitter": ["quill_ls.markup"],
-    "tree_sitter_language_pack": ["quill_ls.markup"],
-    "opencc": ["quill_ls.text"],
+    "markdown_it": ["quill_ls.markup"],
+    "mdit_py_plugins": ["quill_ls.markup"],
+    "opencc": ["quill_ls.text", "quill_ls.store.importers"],
     "py3langid": ["quill_ls.text"],
     "llama_cpp": ["quill_ls.scoring"],
     "huggingface_hub": ["quill_ls.scoring"],
@@ -54,6 +54,10 @@ ONLY_IN = {
     "rich": ["quill_ls.cli"],
 }
 """Where a library may be imported, for those that have one user."""
+
+IMPORT_NAMES = {"llama-cpp-python": "llama_cpp", "markdown-it-py": "markdown_it"}
+COME_WITH_OTHERS = {"torch", "transformers"}  # parts of what sentence-transformers is
+NOT_YET_IMPORTED = {"pygls"}  # the language server comes next
 
 
 def _name(path: Path) -> str:
@@ -127,6 +131,15 @@ def test_no_import_cycles() -> None:
         graphlib.TopologicalSorter(graph).prepare()
     except graphlib.CycleError as error:
         pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_what_is_imported_is_declared_and_nothing_else() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = {re.match(r"[\w-]+", line)[0] for line in project["dependencies"]}
+    declared = {IMPORT_NAMES.get(name, name.replace("-", "_")) for name in names}
+    imported = {target.partition(".")[0] for targets in IMPORTS.values() for target in targets}
+    third_party = imported - sys.stdlib_module_names - {"quill_ls"}
+    assert third_party - COME_WITH_OTHERS == declared - NOT_YET_IMPORTED
 
 
 def test_files_are_one_idea_long() -> None:
