@@ -12,6 +12,7 @@ from typing import Literal
 
 from quill_ls.markup.document import Document
 from quill_ls.parsing.placeholder import Placeholder
+from quill_ls.ranking.context import without_final_stop
 from quill_ls.store.records import Quotation
 from quill_ls.text.script import has_han
 from quill_ls.text.span import Span
@@ -116,7 +117,8 @@ def insertion(
     style = quoting_style(document, placeholder.span.start)
     before = document.source[: placeholder.span.start].rstrip()[-1:]
     opening, closing = ("", "") if before in tuple(_QUOTED_ALREADY) else MARKS[style]
-    inner = _escaped(quotation.text, document.format)
+    text = without_final_stop(quotation.text, document.source[placeholder.span.end :])
+    inner = _escaped(text, document.format)
     if closing == '"':
         inner = inner.replace('"', "'")
     elif closing == "”":

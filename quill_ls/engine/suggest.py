@@ -25,6 +25,7 @@ from quill_ls.retrieval.constraints import Constraint
 from quill_ls.retrieval.recall import Candidate, Place, Recall, Recalled
 from quill_ls.scoring.perplexity import LanguageModel
 from quill_ls.settings import Settings
+from quill_ls.store.authority import display_name
 from quill_ls.store.database import Store
 from quill_ls.store.records import Quotation
 from quill_ls.text.language import UNDETERMINED, detect
@@ -140,7 +141,14 @@ class Suggester:
 
     def recall(self, placeholder: Placeholder, cancel: CancelToken = NEVER) -> Recalled:
         """Return the candidates for a placeholder in the order of recall: no model is asked."""
-        return self._recall(self.place(placeholder), self._settings.suggest.recall, cancel)
+        place = self.place(placeholder)
+        recalled = self._recall(place, self._settings.suggest.recall, cancel)
+        language = place.languages[0] if place.languages else "en"
+        constraints = tuple(
+            replace(constraint, value=display_name(constraint.value, language))
+            for constraint in recalled.constraints
+        )
+        return replace(recalled, constraints=constraints)
 
     def place(self, placeholder: Placeholder) -> Place:
         """Return the place that a placeholder marks, with the languages to look in."""
@@ -343,7 +351,9 @@ class Suggester:
             ppl=feature.ppl,
         )
         why = explain(candidate, feature, recalled.constraints, matching)
-        return Suggestion(candidate.quotation, scores, why)
+        quotation = candidate.quotation
+        name = display_name(quotation.author, quotation.language)
+        return Suggestion(replace(quotation, author=name), scores, why)
 
 
 def _joined(ranked_by: Features, shown: Features) -> Features:

@@ -20,18 +20,22 @@ from typing import Literal
 
 from quill_ls.store.records import Author
 from quill_ls.text.fold import fold, fold_key
-from quill_ls.text.script import has_han
+from quill_ls.text.script import has_han, is_han
 from quill_ls.text.span import Span
 
 Kind = Literal["name", "surname", "work"]
 
-_WORD = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:[-’'][^\W_]+)*")
 _POSSESSIVE = re.compile(r"[’']s$", re.IGNORECASE)
 _MAX_WORDS = 8
 _MAX_HAN = 16
 # One Han character is a name only to the grammar of "尧曰"; elsewhere it is any word.
 _MIN_HAN = 2
+_BEFORE_NAME = frozenset("和与及如据按像让对是以跟同把被用从说问，")
+_AFTER_NAME = frozenset("曰云说言写提认指在的以曾把对等是与和也还则亦尝之又所在谓道讲主强著有")
+"""Han characters beside which a name of two characters is a name, not a part of other words."""
 _NOT_SURNAMES_WORDS = """
+white black brown green
 bible proverb anonymous unknown elder younger great jr sr junior senior ii iii iv saying may
 will hope church day page moon king queen young wise love
 """
@@ -183,12 +187,34 @@ class Gazetteer:
             if folded.text[at] in self._first_han:
                 for size in range(min(_MAX_HAN, len(folded.text) - at), _MIN_HAN - 1, -1):
                     entry = self._han.get(folded.text[at : at + size])
-                    if entry is not None:
-                        span = folded.source_span(Span(at, at + size))
+                    if entry is None:
+                        continue
+                    span = folded.source_span(Span(at, at + size))
+                    if _is_name(text, span):
                         yield Mention(span, entry.kind, entry.authors, entry.work)
                         length = size
                         break
             at += length
+
+
+def _is_name(text: str, span: Span) -> bool:
+    """Whether Han characters that spell a name are one where they stand.
+
+    Words have no borders in Chinese: 子夏 stands in 孩子夏天, and across the comma of 工商、君臣
+    stands 商君.
+    """
+    name = span.of(text)
+    if any(not is_han(char) and char not in "·•・‧" for char in name):
+        return False
+    if len(name) > _MIN_HAN:
+        return True
+    before, after = text[: span.start][-1:], text[span.end :][:1]
+    return (
+        not (before and is_han(before))
+        or not (after and is_han(after))
+        or before in _BEFORE_NAME
+        or after in _AFTER_NAME
+    )
 
 
 def _name_key(name: str) -> str:

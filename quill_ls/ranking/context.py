@@ -11,6 +11,7 @@ LATIN_CHARACTERS_PER_TOKEN = 4.5
 HAN_CHARACTERS_PER_TOKEN = 1.6
 """Rough averages, to cut a context before it is tokenised; the model's own limit is exact."""
 
+_GOING_ON = ".。,，;；:：!！?？…)）"
 _OPENING = "“‘\"'«„「『([（《—-–$"
 
 
@@ -32,19 +33,24 @@ class Context:
 
     def continuation(self, quotation: str) -> Continuation:
         """Return what follows `left` when `quotation` stands in the place."""
-        return Continuation(self._space(quotation) + quotation, self._right_of(quotation))
+        words = without_final_stop(quotation, self.right)
+        return Continuation(self._space(words) + words, self.right)
 
     def _space(self, quotation: str) -> str:
         if not self.left or self.left[-1] in _OPENING:
             return ""
         return "" if is_han(quotation[:1] or " ") or has_han(self.left[-1]) else " "
 
-    def _right_of(self, quotation: str) -> str:
-        """Drop a full stop that the quotation has already."""
-        right = self.right
-        if quotation[-1:] in tuple(".!?。！？…") and right[:1] in tuple(".。"):
-            right = right[1:]
-        return right
+
+def without_final_stop(quotation: str, right: str) -> str:
+    """Return `quotation` without its full stop where the text goes on with punctuation.
+
+    The right context stays the same for all candidates: otherwise their PPL_m would not be
+    comparable.
+    """
+    if right[:1] in tuple(_GOING_ON) and quotation[-1:] in tuple(".。") and quotation[-3:] != "...":
+        return quotation[:-1]
+    return quotation
 
 
 def bounded(left: str, right: str, left_tokens: int, right_tokens: int) -> Context:

@@ -8,6 +8,8 @@ from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from quill_ls.text.script import has_han
+
 if TYPE_CHECKING:
     from quill_ls.store.database import Store
 
@@ -51,6 +53,23 @@ def authorities() -> tuple[Authority, ...]:
         )
         for row in map(json.loads, text.splitlines())
     )
+
+
+def display_name(name: str, language: str) -> str:
+    """Return how texts in `language` call an author: 孔子 in Chinese, Confucius elsewhere.
+
+    Names that the authority file does not know stay as they are.
+    """
+    entry = _by_name().get(name)
+    if entry is None or has_han(name) == (language in ("zh", "lzh")):
+        return name
+    wanted = not has_han(name)
+    return next((alias for alias in entry.aliases if has_han(alias) == wanted), name)
+
+
+@lru_cache(maxsize=1)
+def _by_name() -> dict[str, Authority]:
+    return {entry.name: entry for entry in authorities()}
 
 
 def seed_authorities(store: Store) -> None:

@@ -96,3 +96,19 @@ def test_proverbs(left: str):
 def test_the_explanation_quotes_the_words_that_say_so():
     (credit, *_) = credits("It was raining. As Plato stated, ", "", GAZETTEER)
     assert credit.phrase == "As Plato stated,"
+
+
+@pytest.mark.parametrize("text", ["孩子庄周围的人", "工商管理", "读1Q84和[Q]"])
+def test_han_names_do_not_stand_inside_other_words(text: str):
+    assert GAZETTEER.mentions(text.replace("庄周", "庄、周")) == ()
+
+
+def test_a_name_of_two_characters_needs_a_border_or_a_verb():
+    names = Gazetteer(
+        [Author(id=1, name="子夏", quotations=2), Author(id=2, name="于谦", quotations=1)]
+    )
+    assert names.mentions("孩子夏天游泳，这是由于谦虚。") == ()
+    assert [m.authors for m in names.mentions("弟子子夏曰：博学而笃志。明朝于谦写道")] == [
+        (1,),
+        (2,),
+    ]
