@@ -24,8 +24,11 @@ PLACEHOLDER = re.compile(
 """A placeholder as it is written: ``[Q]``, or with at most 500 characters of wishes. It may be
 wrapped, but not contain an empty line or another bracket. No markup is read inside of it."""
 
+_URL_CHAR = r"[^\s<>\"'“”，。；：！？、）》」()\[\]]"
+_URL_PARENTHESES = r"\([^\s<>()]*\)"
 URL = re.compile(
-    r"(?:https?|ftp)://[^\s<>\"'“”，。；：！？、）》」]*[^\s<>\"'“”，。；：！？、）》」.,;:!?)\]}*_`]"
+    f"(?:https?|ftp)://(?:{_URL_CHAR}|{_URL_PARENTHESES})*"
+    f"(?:(?![.,;:!?\\]}}*_`]){_URL_CHAR}|{_URL_PARENTHESES})"
 )
 """An address in the open text: not prose. The punctuation after it is."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from quill_ls.markup.document import PLACEHOLDER, Block, BlockKind
 from quill_ls.markup.prose import ProseBuilder
@@ -169,13 +169,18 @@ class _Scanner:
 
     def text(self, start: int, end: int) -> None:
         for placeholder in PLACEHOLDER.finditer(self.source, start, end):
+            self.decoded(start, placeholder.start(), self.builder.add_without_urls)
             self.builder.mark_placeholder(*placeholder.span())
+            self.decoded(*placeholder.span(), self.builder.add)
+            start = placeholder.end()
+        self.decoded(start, end, self.builder.add_without_urls)
+
+    def decoded(self, start: int, end: int, add: Callable[[int, int], None]) -> None:
+        """Decode the entities of some text and `add` what is between them."""
         for entity in ENTITY.finditer(self.source, start, end):
-            self.builder.add_without_urls(start, entity.start())
             char = html.unescape(entity[0])
-            if char == entity[0]:
-                self.builder.add(entity.start(), entity.end())
-            else:
-                self.builder.decode(char, entity.start(), entity.end())
-            start = entity.end()
-        self.builder.add_without_urls(start, end)
+            if char != entity[0]:
+                add(start, entity.start())
+                self.builder.decode(char, *entity.span())
+                start = entity.end()
+        add(start, end)

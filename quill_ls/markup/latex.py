@@ -17,13 +17,14 @@ from quill_ls.markup.document import PLACEHOLDER, URL, Block, BlockKind
 from quill_ls.markup.prose import ProseBuilder
 
 _EMPTY_LINE = r"(?>\r\n|\r|\n)[ \t]*(?=[\r\n])[ \t\r\n]*"
+_LINE_START = r"(?:\A|(?<=[\r\n]))[^%\r\n]*?"
 _TOKEN = re.compile(
     r"\\(?:[A-Za-z@]+\*?|[\s\S])?|[{}\]$%~&\[`]|''|---?|(?:https?|ftp)://|" + _EMPTY_LINE
 )
 _COMMENT = re.compile(r"%[^\r\n]*(?:(?>\r\n|\r|\n)[ \t]*(?![\r\n]))?")
-_BODY = re.compile(r"^[^%\r\n]*?\\begin\{document\}", re.MULTILINE)
-_BODY_END = re.compile(r"^[^%\r\n]*?(\\end\{document\})", re.MULTILINE)
-_TITLE = re.compile(r"^[^%\r\n]*?\\(?:sub)?title(?:\[[^\[\]]*\])?(\{)", re.MULTILINE)
+_BODY = re.compile(_LINE_START + r"\\begin\{document\}")
+_BODY_END = re.compile(_LINE_START + r"(\\end\{document\})")
+_TITLE = re.compile(_LINE_START + r"\\(?:sub)?title(?:\[[^\[\]]*\])?(\{)")
 _BRACE = re.compile(r"\\begin\{([A-Za-z]+)\*?\}|\\verb\*?([^\sA-Za-z*])|\\[\s\S]|%[^\r\n]*|[{}]")
 _ENVIRONMENT = re.compile(r"[ \t]*\{([A-Za-z]+\*?)\}")
 _OPTION_PART = re.compile(r"[\[\]{}]|" + _EMPTY_LINE)
@@ -260,10 +261,11 @@ class _Scanner:
         """Open the argument of a command that is prose."""
         argument = self.arguments_end(end, groups=tex.SKIPPED_ARGUMENTS.get(base, 0))
         close = self.pairs.get(argument)
+        if base in tex.HEADINGS or base in tex.CAPTIONS:
+            self.flush()
         if close is None:
             return argument
         if base in tex.HEADINGS or base in tex.CAPTIONS:
-            self.flush()
             self.groups.append(
                 _Group(close, kind="paragraph" if base in tex.CAPTIONS else "heading")
             )

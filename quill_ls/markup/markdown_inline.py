@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
+from html.entities import html5
 
 from quill_ls.markup.delimiters import Run, flanking, paired
 from quill_ls.markup.document import PLACEHOLDER, URL, Block, BlockKind
@@ -38,8 +39,7 @@ _DESTINATION = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _REFERENCE = re.compile(r"\[([^\[\]]{0,999})\]")
-_MATH_END = re.compile(r"(?<![\s\\$])\$(?![\d$])")
-_DISPLAY_MATH_END = re.compile(r"(?<!\\)\$\$")
+_DOLLARS = re.compile(r"(?<!\\)\$\$?")
 
 
 def inline_block(
@@ -153,24 +153,24 @@ class _Scanner:
         return end
 
     @cached_property
-    def math_ends(self) -> list[int]:
-        return [end.start() for end in _MATH_END.finditer(self.text)]
-
-    @cached_property
-    def display_math_ends(self) -> list[int]:
-        return [end.start() for end in _DISPLAY_MATH_END.finditer(self.text)]
+    def dollars(self) -> dict[int, list[int]]:
+        """Where the runs of one and of two dollar signs begin."""
+        runs = defaultdict(list)
+        for run in _DOLLARS.finditer(self.text):
+            runs[len(run[0])].append(run.start())
+        return runs
 
     def math(self, start: int) -> int:
-        if self.text.startswith("$$", start):
-            end = self.next_of(self.display_math_ends, start + 2)
-            width = 2
-        elif self.text[start + 1 : start + 2].isspace():
-            return start + 1
-        else:
-            end = self.next_of(self.math_ends, start + 1)
-            width = 1
+        """Take a formula, unless the signs are those of money: "from $5 to $10"."""
+        width = 2 if self.text.startswith("$$", start) else 1
+        end = self.next_of(self.dollars[width], start + width)
         if end is None:
             return start + width
+        inside = self.text[start + width], self.text[end - 1]
+        if width == 1 and (
+            inside[0].isspace() or inside[1].isspace() or self.text[end + 1 : end + 2].isdecimal()
+        ):
+            return start + 1
         self.cuts.append((start, end + width))
         return end + width
 
@@ -203,8 +203,11 @@ class _Scanner:
         return found + len(end)
 
     def entity(self, start: int) -> int:
+        # Unlike HTML, Markdown takes "&notion;" for no entity although it begins with "&not".
         entity = ENTITY.match(self.text, start)
-        if entity and entity[0].endswith(";") and (char := html.unescape(entity[0])) != entity[0]:
+        known = entity and (entity[0][1] == "#" or entity[0][1:] in html5)
+        if entity and known and entity[0].endswith(";"):
+            char = html.unescape(entity[0])
             self.decoded.append((*entity.span(), char))
             return entity.end()
         return start + 1

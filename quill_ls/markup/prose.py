@@ -54,7 +54,10 @@ class ProseBuilder:
     def add_text(self, start: int, end: int) -> None:
         """Add text without markup: its placeholders are marked, addresses left out."""
         for placeholder in PLACEHOLDER.finditer(self._text, start, end):
+            self.add_without_urls(start, placeholder.start())
             self.mark_placeholder(*placeholder.span())
+            self.add(*placeholder.span())
+            start = placeholder.end()
         self.add_without_urls(start, end)
 
     def add_without_urls(self, start: int, end: int) -> None:
