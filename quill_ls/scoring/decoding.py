@@ -18,6 +18,7 @@ from quill_ls.scoring.batching import Limits
 from quill_ls.scoring.weights import Weights
 
 _DECODE_OK, _DECODE_NO_SLOT, _DECODE_ABORTED = 0, 1, 2  # llama.h, llama_decode
+_ROW_BLOCK, _FEWEST_ROWS = 4, 8
 _NO_CALLBACK = llama_cpp.ggml_abort_callback(0)
 
 
@@ -64,10 +65,11 @@ class DecodingContext:
     def __init__(self, weights: Weights, limits: Limits, threads: int) -> None:
         self.limits = limits
         self._vocabulary = weights.vocabulary
+        self._padding = limits.sequences + 1  # the sequence that takes the padding
         self._context = self._create(weights, limits, threads)
         self._memory = llama_cpp.llama_get_memory(self._context)
         # The arrays that llama_batch points to. One sequence number for each token.
-        size = limits.tokens
+        size = _padded(limits.tokens)
         self._tokens = np.zeros(size, dtype=np.int32)
         self._positions = np.zeros(size, dtype=np.int32)
         self._counts = np.ones(size, dtype=np.int32)
@@ -85,10 +87,14 @@ class DecodingContext:
     @staticmethod
     def _create(weights: Weights, limits: Limits, threads: int) -> Any:
         parameters = llama_cpp.llama_context_default_params()
-        parameters.n_ctx = limits.cells
-        parameters.n_batch = parameters.n_ubatch = limits.tokens
-        parameters.n_seq_max = limits.sequences + 1
+        parameters.n_ctx = _padded(limits.cells) + _FEWEST_ROWS
+        parameters.n_batch = parameters.n_ubatch = _padded(limits.tokens)
+        parameters.n_seq_max = limits.sequences + 2
         parameters.n_threads = parameters.n_threads_batch = threads
+        # On the processor flash attention brings no speed, and rounds differently with every
+        # number of tokens, so that scores would depend on the company they are computed in.
+        if weights.layers_offloaded == 0:
+            parameters.flash_attn_type = llama_cpp.LLAMA_FLASH_ATTN_TYPE_DISABLED
         # One cache that all sequences share: copying the prefix copies no data.
         parameters.kv_unified = True
         # Without the whole of a sliding window the prefix could not be used again.
@@ -96,7 +102,7 @@ class DecodingContext:
         parameters.no_perf = True
         if hasattr(parameters, "n_outputs_max"):
             # Otherwise llama.cpp reserves logits for every token of a call.
-            parameters.n_outputs_max = max(limits.rows, limits.sequences + 1)
+            parameters.n_outputs_max = max(limits.rows, parameters.n_seq_max)
             parameters.n_outputs_max_per_seq = 0
         native.LOG.clear()
         context = llama_cpp.llama_init_from_model(weights.model, parameters)
@@ -152,15 +158,29 @@ class DecodingContext:
             self._sequences[start:end] = run.sequence
             self._wanted[start:end] = 0
             self._wanted[start + run.first_row : end] = 1
-        self._batch.n_tokens = end
         rows = int(self._wanted[:end].sum())
+        self._batch.n_tokens = self._pad(end)
         self._call(cancel)
+        self.truncate(self._padding, 0)
         if rows == 0:
             return np.empty((0, self._vocabulary), dtype=np.float32)
         address = llama_cpp.llama_get_logits(self._context)
         if not address:
             raise ModelError("The model gives no logits: it is no causal language model.")
         return np.ctypeslib.as_array(address, shape=(rows, self._vocabulary))
+
+    def _pad(self, end: int) -> int:
+        """Fill the call up to whole blocks of rows; return its new size.
+
+        llama.cpp multiplies blocks of four tokens by one routine, and the rest, or very small
+        calls, by another that rounds differently: up to a whole nat for a token of Gemma 3 270M.
+        """
+        size = _padded(end)
+        self._tokens[end:size] = self._tokens[0]
+        self._positions[end:size] = np.arange(size - end)
+        self._sequences[end:size] = self._padding
+        self._wanted[end:size] = 0
+        return size
 
     def _call(self, cancel: CancelToken) -> None:
         native.LOG.clear()
@@ -178,6 +198,10 @@ class DecodingContext:
         if status != _DECODE_OK:
             reason = "the KV cache is full" if status == _DECODE_NO_SLOT else native.LOG.reason()
             raise ModelError(f"llama.cpp cannot decode (status {status}): {reason}.")
+
+
+def _padded(tokens: int) -> int:
+    return max(_FEWEST_ROWS, -(-tokens // _ROW_BLOCK) * _ROW_BLOCK)
 
 
 def _asks(cancel: CancelToken) -> Callable[[object], bool]:

@@ -30,7 +30,7 @@ from quill_ls.scoring.perplexity import Continuation, Part, TokenScores
 from quill_ls.scoring.weights import ModelInfo, Weights
 
 CONTEXT_TOKENS = 2048
-BATCH_TOKENS = 512
+BATCH_TOKENS = 256
 SEQUENCES = 31
 LOGITS_BYTES = 128 << 20
 
