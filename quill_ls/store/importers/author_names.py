@@ -1,16 +1,11 @@
-"""Names of authors: one key for all spellings of a name, one canonical spelling for known people.
-
-The table of people whose name is written in several ways is ``quill_ls/data/author_names.toml``.
-"""
+"""Names of authors: one key for all spellings of a name, one spelling for known people."""
 
 from __future__ import annotations
 
 import re
-import tomllib
-from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
+from quill_ls.store.authority import authorities
 from quill_ls.text.fold import fold_key
 
 _SUFFIXES = frozenset(
@@ -24,32 +19,14 @@ _INITIALS = re.compile(r"\b([^\W\d_])\.\s+(?=[^\W\d_]\.)")
 _EDGE = ' \t,;:-–—~―•*"“”'
 
 
-@dataclass(frozen=True, slots=True)
-class KnownNames:
-    """The table of known people.
-
-    Attributes
-    ----------
-    canonical
-        Name key to canonical display name.
-    spellings
-        Canonical display name to its other spellings.
-    """
-
-    canonical: dict[str, str]
-    spellings: dict[str, tuple[str, ...]]
-
-
 @cache
-def known_names() -> KnownNames:
-    """Read the table once."""
-    text = resources.files("quill_ls").joinpath("data/author_names.toml").read_text("utf-8")
-    table: dict[str, list[str]] = tomllib.loads(text)["authors"]
-    canonical = {}
-    for name, spellings in table.items():
-        for spelling in (name, *spellings):
-            canonical[name_key(spelling)] = name
-    return KnownNames(canonical, {name: tuple(others) for name, others in table.items()})
+def known_names() -> dict[str, str]:
+    """Return the canonical name of every known person by the keys of all his names."""
+    return {
+        name_key(name): entry.name
+        for entry in authorities()
+        for name in (*entry.aliases, entry.name)
+    }
 
 
 def name_key(name: str) -> str:
@@ -69,13 +46,13 @@ def name_key(name: str) -> str:
 def author_key(name: str) -> str:
     """Return the key of the person that `name` means: the same for all known spellings."""
     key = name_key(name)
-    known = known_names().canonical.get(key)
+    known = known_names().get(key)
     return name_key(known) if known else key
 
 
 def canonical_name(name: str) -> str:
     """Return the canonical spelling of a known person's name, and others tidied up."""
-    return known_names().canonical.get(name_key(name)) or tidy_name(name)
+    return known_names().get(name_key(name)) or tidy_name(name)
 
 
 def tidy_name(name: str) -> str:

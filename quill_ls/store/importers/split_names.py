@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from quill_ls.store.importers.author_names import known_names, name_key, tidy_name
+from quill_ls.store.authority import authorities, display_name
+from quill_ls.store.importers.author_names import author_key, known_names, name_key, tidy_name
 
 _DOMINANCE = 0.9
 """Share of the completions that one must have for a beheaded name to be its."""
@@ -47,12 +48,21 @@ _PARTICLE_LIST = """
 _PARTICLES = frozenset(_PARTICLE_LIST.split())
 _NAME_WORD = re.compile(r"[^\W\d_]+(?:[-'’.][^\W\d_]+)*\.?")
 _MENTION = re.compile(r"\b([A-Z][\w'’-]+) ([A-Z][\w'’-]*[\w])(?! [A-Z]|-)")
+_PROVERB = re.compile(r"(?P<people>[A-Z][a-z]+(?:[ -][A-Z][a-z]+)?),? (?:proverb|saying)s?", re.I)
 _MAX_WORDS = 6
+
+
+def proverb_of(name: str) -> str | None:
+    """Return "Chinese proverb" for any spelling of such a name, or None for other names."""
+    match = _PROVERB.fullmatch(" ".join(name.split()))
+    return f"{match['people'].title()} proverb" if match else None
 
 
 def is_person(name: str) -> bool:
     """Whether `name` looks like the name of one person (or of a people's proverbs)."""
     words = name.split()
+    if name_key(name) in known_names():
+        return True
     if not words or len(words) > _MAX_WORDS or words[0] in ("The", "A", "An"):
         return False
     if _ODD.search(name) or _NOT_PERSONS.search(name):
@@ -81,7 +91,13 @@ class NameGazetteer:
     _given: Counter[str] = field(default_factory=Counter)
     _mentioned: set[str] = field(default_factory=set)
 
-    def add(self, name: str) -> None:
+    def add_known(self) -> None:
+        """Count the names of the authority file, as if each were given a few times."""
+        for entry in authorities():
+            for name in (entry.name, *entry.aliases):
+                self.add(name, _ENOUGH)
+
+    def add(self, name: str, times: int = 1) -> None:
         """Count a name that is given in full."""
         if not is_person(name):
             return
@@ -90,11 +106,11 @@ class NameGazetteer:
         words = key.split()
         if key not in self._spellings:
             self._given[words[0]] += 1
-        self._spellings[key][name] += 1
+        self._spellings[key][name] += times
         for cut in range(1, len(words)):
-            self._completions[" ".join(words[:cut])][key] += 1
+            self._completions[" ".join(words[:cut])][key] += times
         if len(words) > 2 and not any(word in _PARTICLES for word in words):
-            self._middles[f"{words[0]} {words[-1]}"][key] += 1
+            self._middles[f"{words[0]} {words[-1]}"][key] += times
 
     def mention_in(self, texts: Iterable[str]) -> None:
         """Note the pairs of capitalised words in `texts`: a person is called by a whole name."""
@@ -112,16 +128,16 @@ class NameGazetteer:
     def spelling(self, name: str) -> str:
         """Return the most frequent spelling of `name`, a known person's canonical one."""
         key = name_key(name)
-        known = known_names().canonical.get(key)
+        known = known_names().get(key)
         if known:
-            return known
+            return display_name(known, "en")
         spellings = self._spellings.get(key)
         return spellings.most_common(1)[0][0] if spellings else tidy_name(name)
 
     def knows(self, name: str) -> bool:
         """Whether `name` is given in full somewhere, or a known person's."""
         key = name_key(name)
-        return key in self._spellings or key in known_names().canonical
+        return key in self._spellings or key in known_names()
 
     def mended(self, first: str, second: str) -> str | None:
         """Return the whole name of which `first` and `second` are the first two words.
@@ -132,13 +148,10 @@ class NameGazetteer:
         key = name_key(pair)
         if key in _REFUSED or not is_person(pair):
             return None
-        known = known_names().canonical.get(key)
         whole = sum(self._spellings[key].values()) if key in self._spellings else 0
-        completions = self._completions.get(key, Counter[str]())
+        completions = _persons(self._completions.get(key, Counter[str]()))
         total = sum(completions.values())
         best, weight = completions.most_common(1)[0] if total else ("", 0)
-        if known and whole + len(known) > total:
-            return known
         if whole > _PREFERENCE * total:
             return self.spelling(pair)
         if whole:
@@ -157,10 +170,9 @@ class NameGazetteer:
         None when it cannot be told. A single name that is known to be enough stays.
         """
         key = name_key(first)
-        known = known_names().canonical.get(key)
-        if known:
-            return known
-        lower = Counter(
+        if key in known_names():
+            return self.spelling(first)
+        lower = _persons(
             {
                 name: count
                 for name, count in self._completions.get(key, Counter[str]()).items()
@@ -187,6 +199,13 @@ class NameGazetteer:
         if middles:  # "Winston Churchill" is "Winston S. Churchill"
             best, weight = middles.most_common(1)[0]
             if weight >= _DOMINANCE * sum(middles.values()):
-                known = known_names().canonical.get(best)
-                return known or pair
+                return self.spelling(best) if best in known_names() else pair
         return pair if pair.casefold() in self._mentioned else None
+
+
+def _persons(names: Mapping[str, int]) -> Counter[str]:
+    """Return the counts of written names summed by person."""
+    persons: Counter[str] = Counter()
+    for name, count in names.items():
+        persons[author_key(name)] += count
+    return persons
