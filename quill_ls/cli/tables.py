@@ -40,7 +40,7 @@ def table(
         Cells as they are to be shown: whole numbers get thousands separators, fractions two
         digits, None is empty, a `rich.text.Text` stays as it is.
     right
-        Headings of the columns that are aligned to the right.
+        Headings of the columns of numbers: aligned to the right, never broken.
     style
         Rich style by heading.
     """
@@ -58,6 +58,7 @@ def table(
             justify="right" if column in right else "left",
             style=(style or {}).get(column),
             overflow="fold",
+            no_wrap=column in right,
         )
     for row in rows:
         result.add_row(*(_cell(value) for value in row))

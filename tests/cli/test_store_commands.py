@@ -221,3 +221,31 @@ def test_texts_cannot_command_the_terminal(quill: Callable, tmp_path: Path) -> N
         assert "[red]a" in run.out
         assert "\x1b" not in run.out
         assert "\x07" not in run.out
+
+
+def test_export_and_import_again(quill: Callable, store_file: Path, tmp_path: Path) -> None:
+    file, copy = tmp_path / "out.csv", tmp_path / "copy.db"
+    run = quill("store", "export", file, "--store", store_file)
+    assert (run.status, run.out) == (0, f"3 quotations written to {file}.\n")
+    assert quill("store", "import", "csv", file, "--store", copy).status == 0
+    assert sorted(texts(copy)) == sorted(texts(store_file))
+
+    refused = quill("store", "export", file, "--store", store_file)
+    assert refused.status == 2
+    assert "Say --force to replace it." in refused.err
+
+
+def test_export_to_standard_output(quill: Callable, store_file: Path) -> None:
+    run = quill("store", "export", "-", "--author", "Solon", "--store", store_file)
+    assert [json.loads(line)["text"] for line in run.out.splitlines()] == ["Nothing in excess."]
+
+
+def test_stats(quill: Callable, store_file: Path) -> None:
+    run = quill("store", "stats", "--store", store_file)
+    assert run.status == 0
+    assert "3 quotations by 3 authors" in run.out
+    for heading in ("By language", "By collection and tier", "The most quoted of 3 authors"):
+        assert heading in run.out
+    document = json.loads(quill("store", "stats", "--json", "--store", store_file).out)
+    assert document["quotations"] == 3
+    assert document["languages"][0]["language"] == "en"

@@ -13,6 +13,8 @@ COMMANDS = {
     "show": "quill_ls.cli.store.looking:show",
     "add": "quill_ls.cli.store.changing:add",
     "remove": "quill_ls.cli.store.changing:remove",
+    "export": "quill_ls.cli.store.exporting:export",
+    "stats": "quill_ls.cli.store.stats:stats",
 }
 """Where each command is defined, in the order of the help page."""
 
