@@ -72,4 +72,5 @@ $(DEMO)/.ready: $(VENV)/.install $(wildcard quill_ls/data/*.jsonl)
 	@export QUILL_HOME=$(DEMO)
 	$(BIN)/quill-ls model install smollm2-135m
 	$(BIN)/quill-ls store build
+	$(BIN)/quill-ls store embed --limit 12000
 	touch $@

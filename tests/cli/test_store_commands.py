@@ -168,7 +168,11 @@ def test_import_csv_with_columns(quill: Callable, tmp_path: Path) -> None:
     assert json.loads(run.out) == {"read": 1, "added": 1, "merged": 0, "skipped": []}
     with Store.open(path, readonly=True) as store:
         (row,) = store.quotations()
-    assert (row.text, row.author, row.language) == ("Mehr Licht in der Welt.", "Goethe", "de")
+    assert (row.text, row.author, row.language) == (
+        "Mehr Licht in der Welt.",
+        "Johann Wolfgang von Goethe",
+        "de",
+    )
 
 
 @pytest.mark.parametrize(
@@ -249,3 +253,58 @@ def test_stats(quill: Callable, store_file: Path) -> None:
     document = json.loads(quill("store", "stats", "--json", "--store", store_file).out)
     assert document["quotations"] == 3
     assert document["languages"][0]["language"] == "en"
+
+
+def test_build_twice_changes_nothing(quill: Callable, tmp_path: Path) -> None:
+    path = tmp_path / "quotes.db"
+    with Store.open(path) as store:
+        store.add([Quotation(text="A word of my own, kept.", author="Me")])
+
+    with_notices = quill("store", "build", "--json", "--store", path)
+
+    assert with_notices.status == 0
+    document = json.loads(with_notices.out)
+    assert document["imports"]["starter"]["added"] > 1000
+    first = texts(path)
+    assert "A word of my own, kept." in first
+
+    again = quill("store", "build", "--store", path)
+    assert again.status == 0
+    assert "The collection starter is in the store already." in again.err
+    assert texts(path) == first
+
+
+def test_collections_are_listed(quill: Callable) -> None:
+    run = quill("store", "collections")
+    assert run.status == 0
+    assert "starter" in run.out
+    listed = json.loads(quill("store", "collections", "--json").out)["collections"]
+    assert {"name", "tier", "licence", "ready", "hint"} <= listed[0].keys()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["no-such-thing"], "is neither a format nor a known collection"),
+        (["csv"], "The format csv needs a file."),
+        (["chinese-poetry"], "npm pack chinese-poetry@"),
+        (["starter", "--column", "text=Quote"], "go with the formats jsonl, csv"),
+    ],
+)
+def test_import_says_what_is_missing(
+    quill: Callable, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    run = quill("store", "import", *arguments, "--store", tmp_path / "x.db")
+    assert (run.status, run.out) == (2, "")
+    assert message in run.err
+    assert not (tmp_path / "x.db").exists()
+
+
+def test_import_of_a_collection_by_name(quill: Callable, tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    run = quill("store", "import", "starter", "--tier", "collected", "--json", "--store", path)
+    assert run.status == 0
+    with Store.open(path, readonly=True) as store:
+        assert store.count() == json.loads(run.out)["added"] > 1000
+        assert {quotation.collection for quotation in store.quotations()} == {"starter"}
+        assert {quotation.tier for quotation in store.quotations()} == {"collected"}

@@ -7,6 +7,8 @@ import click
 from quill_ls.cli.lazy import LazyGroup
 
 COMMANDS = {
+    "build": "quill_ls.cli.store.building:build",
+    "collections": "quill_ls.cli.store.building:collections",
     "import": "quill_ls.cli.store.importing:import_",
     "embed": "quill_ls.cli.store.embedding:embed",
     "search": "quill_ls.cli.store.looking:search",

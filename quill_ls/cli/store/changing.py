@@ -10,6 +10,7 @@ from quill_ls.cli.context import Invocation, common_options
 from quill_ls.cli.store.narrowing import TIERS
 from quill_ls.cli.store.quotations import listing
 from quill_ls.errors import InputError
+from quill_ls.store.authority import seed_authorities
 from quill_ls.store.database import Store
 from quill_ls.store.importers.jsonl import quotation_of
 
@@ -59,7 +60,8 @@ def add(
         quotation = quotation_of(fields, "user")
     except ValueError as error:
         raise InputError(f"The quotation cannot be added: {error}.") from None
-    with Store.open(invocation.settings.store.file) as store:
+    with Store.open(invocation.settings.store.file) as store, store.transaction():
+        seed_authorities(store)
         report = store.add([quotation])
     (number,) = report.ids
     click.echo(f"Added as {number}." if report.added else f"It is there already: {number}.")

@@ -16,6 +16,8 @@ from quill_ls.cli.store.narrowing import TIERS
 from quill_ls.cli.store.reports import import_report_as_json, print_import_report
 from quill_ls.errors import InputError
 from quill_ls.settings.definition import Tier
+from quill_ls.store.authority import seed_authorities
+from quill_ls.store.collections import availability, known_collections, read_collection
 from quill_ls.store.database import Store
 from quill_ls.store.importers.delimited import read_delimited
 from quill_ls.store.importers.fortune import read_fortune
@@ -33,8 +35,8 @@ FORMATS: dict[str, Callable[..., Iterator[Row]]] = {
 
 
 @click.command("import")
-@click.argument("format", type=click.Choice(tuple(FORMATS)))
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("format", metavar="FORMAT|COLLECTION")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--collection", help="Name of the collection.  [default: the file's name]")
 @click.option("--tier", type=TIERS, help="Give every row this tier.")
 @click.option("--language", help="Give every row this language.")
@@ -52,7 +54,7 @@ FORMATS: dict[str, Callable[..., Iterator[Row]]] = {
 def import_(
     invocation: Invocation,
     format: str,
-    file: Path,
+    file: Path | None,
     collection: str | None,
     tier: Tier | None,
     language: str | None,
@@ -60,26 +62,67 @@ def import_(
     columns: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Import FILE, of FORMAT jsonl, csv, fortune or quill.
+    """Import FILE, of FORMAT jsonl, csv, fortune or quill; or a known COLLECTION.
+
+    `quill-ls store collections` shows the known collections. Their data are read from the
+    installed package, or from FILE, a wheel, archive or folder of it.
 
     A row that cannot be used is reported with its number and costs only itself; a file that
     cannot be read leaves the store as it was.
     """
-    read = partial(
-        FORMATS[format], file, encoding=encoding, collection=collection or file.stem or "user"
-    )
-    if columns:
-        if format != "csv":
-            raise InputError("--column goes with the format csv only.")
-        read = partial(read, columns=_mapping(columns))
-    with progress_bar(invocation, f"Importing {file.name}", "share") as progress:
+    if format in FORMATS:
+        read = _format_reader(format, file, collection, encoding, columns)
+    else:
+        if collection or encoding or columns:
+            raise InputError(
+                "--collection, --encoding and --column go with the formats "
+                f"{', '.join(FORMATS)} only."
+            )
+        read = _collection_reader(invocation, format, file)
+    name = file.name if file is not None else format
+    with progress_bar(invocation, f"Importing {name}", "share") as progress:
         rows = _begun(read(progress=progress))
-        with Store.open(invocation.settings.store.file) as store:
+        with Store.open(invocation.settings.store.file) as store, store.transaction():
+            seed_authorities(store)
             report = import_into(store, _set(rows, tier, language))
     if as_json:
         print_json(import_report_as_json(report))
     else:
         print_import_report(invocation, report)
+
+
+def _format_reader(
+    format: str,
+    file: Path | None,
+    collection: str | None,
+    encoding: str | None,
+    columns: tuple[str, ...],
+) -> Callable[..., Iterator[Row]]:
+    if file is None:
+        raise InputError(f"The format {format} needs a file.", "Name it after the format.")
+    read = partial(
+        FORMATS[format], file, encoding=encoding, collection=collection or file.stem or "user"
+    )
+    if not columns:
+        return read
+    if format != "csv":
+        raise InputError("--column goes with the format csv only.")
+    return partial(read, columns=_mapping(columns))
+
+
+def _collection_reader(
+    invocation: Invocation, name: str, file: Path | None
+) -> Callable[..., Iterator[Row]]:
+    known = {each.name: each for each in known_collections()}
+    if name not in known:
+        raise InputError(
+            f"{name!r} is neither a format nor a known collection.",
+            f"Formats are {', '.join(FORMATS)}; collections {', '.join(known)}.",
+        )
+    hint = availability(known[name]).hint
+    if file is None and hint and availability(known[name]).ready:
+        invocation.notice(hint)
+    return partial(read_collection, known[name], file)
 
 
 def _mapping(columns: tuple[str, ...]) -> dict[str, str]:

@@ -63,7 +63,7 @@ def narrow(
 def _author_id(store: Store, name: str) -> int:
     author = store.author(name)
     if author is None:
-        known = [each.name for each in store.authors()]
+        known = [each.name for each in store.authors() if each.quotations]
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.75)
         hint = f"It knows {', '.join(near)}." if near else "See `quill-ls store stats`."
         raise InputError(f"The store knows no author {name!r}.", hint)
