@@ -127,10 +127,12 @@ class Store:
     def ids(self, narrow: Narrow | None = None) -> list[int]:
         """Return the rows of the quotations, ascending."""
         condition, parameters = where(narrow)
-        rows = self.connection.rows(
-            f"SELECT id FROM quotes WHERE {condition or 'true'}", parameters
+        # One JSON array comes out of SQLite in half the time that so many rows do.
+        row = self.connection.row(
+            f"SELECT json_group_array(id) FROM quotes WHERE {condition or 'true'}", parameters
         )
-        return sorted(id for (id,) in rows)
+        assert row is not None
+        return sorted(json.loads(row[0]))
 
     def quotations(self, narrow: Narrow | None = None) -> Iterator[Quotation]:
         """Stream the quotations by ascending id.
@@ -165,6 +167,12 @@ class Store:
         A term of several words is a phrase; Han characters are looked up by their bigrams.
         """
         return search.search_words(self.connection, terms, narrow, limit)
+
+    def search_trigrams(
+        self, text: str, *, narrow: Narrow | None = None, limit: int = 100
+    ) -> list[Hit]:
+        """Return the quotations spelt most like `text`, best first; 1 is the greatest score."""
+        return search.search_trigrams(self.connection, text, narrow, limit)
 
     # Authors
 

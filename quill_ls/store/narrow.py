@@ -47,6 +47,11 @@ class Narrow:
     ids: tuple[int, ...] | None = None
     exclude_ids: tuple[int, ...] = ()
 
+    @property
+    def selective(self) -> bool:
+        """Whether it leaves few of the store's quotations, as far as its fields can tell."""
+        return bool(self.author_ids or self.work or self.topics or self.ids is not None)
+
 
 def where(narrow: Narrow | None) -> tuple[str, list[object]]:
     """Return the SQL condition on the table ``quotes``, and its parameters; "" for all."""

@@ -6,6 +6,8 @@ language, so that no string of characters is an error or an operator.
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +24,12 @@ WEIGHTS = (1.0, 1.0, 0.7, 1.0)
 
 MOST_TERMS = 200
 """How many terms a search looks at; a document's worth of words would only cost time."""
+
+
+RAREST = 32
+"""How many trigrams a look-up of a misspelt text compares: the common ones tell little."""
+
+_SCORE = f"bm25(quotes_words, {', '.join(map(str, WEIGHTS))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +61,40 @@ def search_words(
     )
     if not expressions or limit <= 0:
         return []
-    score = f"bm25(quotes_words, {', '.join(map(str, WEIGHTS))})"
-    return _match(connection, "quotes_words", score, expressions, narrow, limit)
+    return _match(connection, expressions, narrow, limit)
+
+
+def search_trigrams(
+    connection: Connection, text: str, narrow: Narrow | None = None, limit: int = 100
+) -> list[Hit]:
+    """Return the quotations that share the most trigrams with a `text` that may be misspelt.
+
+    The score is the share of the `RAREST` rarest trigrams of `text` that the quotation has, each
+    weighted by its inverse document frequency: 1 for all of them. Han characters are looked up
+    by their bigrams, with the scores of `search_words`.
+    """
+    key = fold_key(text)
+    if has_han(key):
+        return search_words(connection, [key], narrow, limit)
+    weights = _rarest_trigrams(connection, key)
+    if not weights or limit <= 0:
+        return []
+    condition, parameters = where(narrow)
+    postings = " UNION ALL ".join(
+        "SELECT rowid AS id, ? AS weight FROM quotes_trigrams WHERE quotes_trigrams MATCH ?"
+        for _ in weights
+    )
+    total = sum(weights.values())
+    terms = [value for term, weight in weights.items() for value in (weight, _quoted(term))]
+    rows = connection.rows(
+        _first_passing(
+            f"SELECT id, sum(weight) AS score FROM ({postings})"
+            " GROUP BY id ORDER BY score DESC, id",
+            condition,
+        ),
+        (*terms, *parameters, limit),
+    )
+    return [Hit(id, score / total) for id, score in rows]
 
 
 def find_text(connection: Connection, folded: str) -> tuple[Quotation, ...]:
@@ -84,19 +124,54 @@ def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""').replace("\0", " ") + '"'
 
 
+def _rarest_trigrams(connection: Connection, key: str) -> dict[str, float]:
+    """Return the rarest trigrams of a folded text that the store has, with their weights."""
+    trigrams = list(dict.fromkeys(key[i : i + 3] for i in range(len(key) - 2)))[:MOST_TERMS]
+    # A view of the index that lives in memory, so that it can be made in a read-only store too.
+    connection.rows(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.trigram_counts"
+        " USING fts5vocab(main, quotes_trigrams, row)"
+    )
+    counts = connection.rows(
+        "SELECT term, doc FROM json_each(?) JOIN temp.trigram_counts ON term = value",
+        (json.dumps(trigrams),),
+    )
+    (size,) = connection.row("SELECT count(*) FROM quotes") or (0,)
+    counts.sort(key=lambda row: row[1])
+    return {term: math.log(1 + size / count) for term, count in counts[:RAREST]}
+
+
 def _match(
     connection: Connection,
-    table: str,
-    score: str,
     expressions: Iterable[str],
     narrow: Narrow | None,
     limit: int,
 ) -> list[Hit]:
     condition, parameters = where(narrow)
-    narrowed = f" AND rowid IN (SELECT id FROM quotes WHERE {condition})" if condition else ""
-    rows = connection.rows(
-        f"SELECT rowid, {score} AS score FROM {table} WHERE {table} MATCH ?{narrowed}"
-        " ORDER BY score, rowid LIMIT ?",
-        (" OR ".join(expressions), *parameters, limit),
-    )
+    match = f"SELECT rowid AS id, {_SCORE} AS score FROM quotes_words WHERE quotes_words MATCH ?"
+    query = " OR ".join(expressions)
+    if narrow is None or narrow.selective:
+        # The plus sign keeps SQLite from running the whole search anew for each of the rows.
+        few = f"AND +rowid IN (SELECT id FROM quotes WHERE {condition})" if condition else ""
+        rows = connection.rows(
+            f"{match} {few} ORDER BY score, rowid LIMIT ?", (query, *parameters, limit)
+        )
+    else:
+        rows = connection.rows(
+            _first_passing(f"{match} ORDER BY score, rowid", condition),
+            (query, *parameters, limit),
+        )
     return [Hit(id, -score) for id, score in rows]
+
+
+def _first_passing(ranking: str, condition: str) -> str:
+    """Return the query that looks at a ranking from the top until enough rows pass.
+
+    Where most rows pass, that is cheaper than finding out first which do. The empty limit keeps
+    SQLite from turning it round.
+    """
+    passing = f"WHERE EXISTS (SELECT 1 FROM quotes WHERE quotes.id = ranked.id AND {condition})"
+    return (
+        f"SELECT id, score FROM ({ranking} LIMIT -1) AS ranked"
+        f" {passing if condition else ''} LIMIT ?"
+    )
