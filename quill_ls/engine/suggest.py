@@ -187,6 +187,7 @@ class Suggester:
             self._settings.model.left_context_tokens,
             self._settings.model.right_context_tokens,
         )
+        context = replace(context, as_inserted=True)
         before = frozenset(memory.known.alone)
         features = measure(
             context,

@@ -26,14 +26,18 @@ class Context:
         follows, so that all candidates share the tokens of `left`.
     right
         Begins with the white space that the text has there.
+    as_inserted
+        Whether a quotation loses its full stop before punctuation, as it does when it is
+        written into a document. The papers' measures join the texts as they are.
     """
 
     left: str
     right: str
+    as_inserted: bool = False
 
     def continuation(self, quotation: str) -> Continuation:
         """Return what follows `left` when `quotation` stands in the place."""
-        words = without_final_stop(quotation, self.right)
+        words = without_final_stop(quotation, self.right) if self.as_inserted else quotation
         return Continuation(self._space(words) + words, self.right)
 
     def _space(self, quotation: str) -> str:

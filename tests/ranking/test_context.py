@@ -21,10 +21,15 @@ def test_the_space_that_the_text_needs_stands_at_the_head_of_the_quotation(
 
 
 def test_the_right_context_is_the_same_for_all_candidates():
-    context = Context("As she said,", ". And so on.")
+    context = Context("As she said,", ". And so on.", as_inserted=True)
     assert context.continuation("It rained.") == Continuation(" It rained", ". And so on.")
     assert context.continuation("It rained") == Continuation(" It rained", ". And so on.")
     assert context.continuation("Did it?") == Continuation(" Did it?", ". And so on.")
+
+
+def test_the_measures_of_the_papers_join_the_texts_as_they_are():
+    context = Context("As she said,", ". And so on.")
+    assert context.continuation("It rained.") == Continuation(" It rained.", ". And so on.")
 
 
 def test_an_ellipsis_is_no_full_stop():
