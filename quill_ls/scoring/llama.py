@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -156,6 +157,7 @@ class LlamaModel:
         except BaseException:
             self._weights.close()
             raise
+        self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="logits")
         self._name = name or f"{path.stem}:{path.stat().st_size}"
         self._prefix = _NOTHING
 
@@ -167,6 +169,7 @@ class LlamaModel:
     def close(self) -> None:
         """Give the memory back; the model cannot be used afterwards."""
         with self._lock:
+            self._pool.shutdown()
             self._context.close()
             self._weights.close()
 
@@ -197,10 +200,17 @@ class LlamaModel:
             try:
                 return self._score(left, continuations, parts, cancel)
             except BaseException:
-                # The cache may hold a part of what was being decoded.
-                self._context.clear()
-                self._prefix = _NOTHING
+                self._forget()  # the cache may hold a part of what was being decoded
                 raise
+
+    def forget(self) -> None:
+        """Forget the left context of the last call."""
+        with self._lock:
+            self._forget()
+
+    def _forget(self) -> None:
+        self._context.clear()
+        self._prefix = _NOTHING
 
     def _score(
         self,
@@ -257,8 +267,7 @@ class LlamaModel:
         if old.tokens == tokens and known:
             return
         if not tokens:
-            self._context.clear()
-            self._prefix = _NOTHING
+            self._forget()
             return
         kept = min(_common(old.tokens, tokens), len(tokens) - 1) if known else 0
         if scores_wanted:
@@ -280,7 +289,7 @@ class LlamaModel:
                 logits = logits[:-1]
             if scores_wanted:
                 targets = new[start + 1 : start + 1 + len(logits)]
-                scores += log_probabilities(logits, np.array(targets, dtype=np.intp)).tolist()
+                scores += self._log_probabilities(logits, targets)
         self._prefix = _Prefix(tokens, tuple(scores) if scores_wanted else None, following)
 
     def _score_tails(self, jobs: Sequence[_Job], cancel: CancelToken) -> list[list[float]]:
@@ -319,10 +328,14 @@ class LlamaModel:
             runs.append(Run(sequence, position, tokens, row - part.start))
             targets.append(job.tokens[row + 1 : part.end + 1])
         logits = self._context.decode(runs, cancel)
-        followers = np.fromiter(chain.from_iterable(targets), dtype=np.intp)
-        scores = iter(log_probabilities(logits, followers).tolist())
+        scores = iter(self._log_probabilities(logits, tuple(chain.from_iterable(targets))))
         for part, wanted in zip(call, targets, strict=True):
             values[part.tail].extend(islice(scores, len(wanted)))
+
+    def _log_probabilities(self, logits: NDArray[np.float32], tokens: Sequence[int]) -> list[float]:
+        followers = np.array(tokens, dtype=np.intp)
+        scores = log_probabilities(logits, followers, self._pool)
+        return [float(score) for score in scores]
 
 
 def _common(one: Sequence[int], other: Sequence[int]) -> int:
