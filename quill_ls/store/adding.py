@@ -86,7 +86,10 @@ def add(
                     slots[folded].append(slot)
                     new.append(slot)
                 else:
-                    slot.entry = merged(slot.entry, entry)
+                    joined = merged(slot.entry, entry)
+                    if joined.author != slot.entry.author:
+                        authors.doubtful.append(authors.resolve(slot.entry.author)[0])
+                    slot.entry = joined
                     slot.changed = True
                 ids.append(slot.id)
             changed = [s for same in slots.values() for s in same if s.changed and not s.new]
@@ -96,7 +99,7 @@ def add(
             added += len(new)
             if progress is not None:
                 progress(len(ids), total)
-        forget_authors(connection, authors.added)
+        forget_authors(connection, authors.doubtful)
     return AddReport(added=added, merged=len(ids) - added, ids=tuple(ids))
 
 
@@ -128,16 +131,15 @@ def merge(connection: Connection, keep: int, drop: Sequence[int]) -> None:
                     (keep, id, keep),
                 )
         remove(connection, dropped)
-        _update(
-            connection,
-            [stored_row(keep, entry, author_ids[entry.author] if entry.author else None)],
-        )
+        with reindexed(connection, [keep]):
+            author_id = author_ids[entry.author] if entry.author else None
+            _update(connection, [stored_row(keep, entry, author_id)])
 
 
 def remove(connection: Connection, ids: Iterable[int]) -> int:
     """Remove rows with all that was computed of them; return how many there were."""
     with connection.transaction():
-        gone = list(ids)
+        gone = [int(id) for id in ids]
         wanted = json.dumps(gone)
         condition = "id IN (SELECT value FROM json_each(?))"
         authors = connection.rows(
@@ -152,7 +154,7 @@ def remove(connection: Connection, ids: Iterable[int]) -> int:
 
 def _chunks(quotations: Iterable[Quotation]) -> Iterator[list[tuple[str, Quotation]]]:
     stream = iter(quotations)
-    while chunk := [(text_key(entry.text), entry) for entry in islice(stream, CHUNK)]:
+    while chunk := [(text_key(entry.text.strip()), entry) for entry in islice(stream, CHUNK)]:
         yield chunk
 
 

@@ -20,7 +20,14 @@ _SELECT = """
 
 def all_authors(connection: Connection) -> list[Author]:
     """Return every author with aliases and number of quotations, in the order of their ids."""
-    return [_author(row) for row in connection.rows(f"{_SELECT} ORDER BY a.id")]
+    rows = connection.rows(
+        "SELECT a.id, a.name, l.aliases, coalesce(q.n, 0) FROM authors a"
+        " LEFT JOIN (SELECT author_id, json_group_array(alias) AS aliases FROM author_aliases"
+        " GROUP BY author_id) l ON l.author_id = a.id"
+        " LEFT JOIN (SELECT author_id, count(*) AS n FROM quotes GROUP BY author_id) q"
+        " ON q.author_id = a.id ORDER BY a.id"
+    )
+    return [_author(row) for row in rows]
 
 
 def find_author(connection: Connection, name: str) -> Author | None:
@@ -50,9 +57,7 @@ def add_aliases(connection: Connection, name: str, aliases: Iterable[str]) -> in
     return add_authors(connection, [(name, aliases)])[0]
 
 
-def add_authors(
-    connection: Connection, entries: Iterable[tuple[str, Iterable[str]]]
-) -> list[int]:
+def add_authors(connection: Connection, entries: Iterable[tuple[str, Iterable[str]]]) -> list[int]:
     """Do what `add_aliases` does for many authors: names are read from the file once."""
     ids = []
     with connection.transaction():
@@ -64,8 +69,7 @@ def add_authors(
             own = text_key(canonical)
             rows = {key: alias.strip() for alias in aliases if (key := text_key(alias.strip()))}
             connection.change_many(
-                "INSERT OR REPLACE INTO author_aliases(folded, author_id, alias)"
-                " VALUES (?, ?, ?)",
+                "INSERT OR REPLACE INTO author_aliases(folded, author_id, alias) VALUES (?, ?, ?)",
                 [(key, author_id, alias) for key, alias in rows.items() if key != own],
             )
             ids.append(author_id)
@@ -78,6 +82,7 @@ def unite_authors(connection: Connection, keep: int, drop: Iterable[int]) -> Non
     An entry that `keep` has in the same words already is left where it is, and so is then its
     author: merge those entries first.
     """
+    drop = [id for id in drop if id != keep]
     with connection.transaction():
         kept = connection.row("SELECT name, folded FROM authors WHERE id = ?", (keep,))
         if kept is None:
@@ -102,11 +107,14 @@ def unite_authors(connection: Connection, keep: int, drop: Iterable[int]) -> Non
                 "UPDATE OR IGNORE author_aliases SET author_id = ? WHERE author_id = ?",
                 (keep, author_id),
             )
+        connection.change(
+            "DELETE FROM author_aliases WHERE author_id = ? AND folded = ?", (keep, folded)
+        )
         forget_authors(connection, drop, even_with_aliases=True)
 
 
 def forget_authors(
-    connection: Connection, author_ids: Iterable[int], *, even_with_aliases: bool = False
+    connection: Connection, author_ids: Iterable[int | None], *, even_with_aliases: bool = False
 ) -> None:
     """Remove those of the authors who have no quotations left.
 
@@ -125,8 +133,8 @@ class AuthorIndex:
 
     Attributes
     ----------
-    added
-        Ids of the authors that were new.
+    doubtful
+        Ids of authors that may be left without a quotation in the end: new ones to begin with.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -143,7 +151,7 @@ class AuthorIndex:
             # None marks an alias that several authors share: it resolves to none of them.
             self._aliases[folded] = None if folded in self._aliases else (id, name)
         self._keys: dict[str, str] = {}
-        self.added: list[int] = []
+        self.doubtful: list[int | None] = []
 
     def resolve(self, name: str) -> tuple[int | None, str]:
         """Return id and canonical name, adding the author if new; (None, "") for no name."""
@@ -158,7 +166,7 @@ class AuthorIndex:
             "INSERT INTO authors(name, folded) VALUES (?, ?) RETURNING id", (name, key)
         )
         assert row is not None
-        self.added.append(row[0])
+        self.doubtful.append(row[0])
         self._known[key] = (row[0], name)
         return self._known[key]
 
@@ -175,6 +183,5 @@ class AuthorIndex:
 
 def _author(row: Row) -> Author:
     id, name, aliases, quotations = row
-    return Author(
-        id=id, name=name, aliases=tuple(sorted(json.loads(aliases))), quotations=quotations
-    )
+    known_as = tuple(sorted(json.loads(aliases))) if aliases else ()
+    return Author(id=id, name=name, aliases=known_as, quotations=quotations)

@@ -103,7 +103,7 @@ class Store:
 
     def get_many(self, ids: Iterable[int]) -> dict[int, Quotation]:
         """Return the quotations of those rows that exist, in the order of `ids`."""
-        wanted = list(ids)
+        wanted = [int(id) for id in ids]
         found = {
             row[0]: quotation(row)
             for row in self.connection.rows(

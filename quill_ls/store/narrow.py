@@ -62,7 +62,7 @@ def where(narrow: Narrow | None) -> tuple[str, list[object]]:
 
     def one_of(column: str, values: Iterable[object]) -> None:
         conditions.append(f"{column} IN (SELECT value FROM json_each(?))")
-        parameters.append(json.dumps(list(values)))
+        parameters.append(json.dumps(list(values), default=int))  # NumPy's integers
 
     if narrow.author_ids:
         one_of("author_id", narrow.author_ids)
@@ -78,8 +78,7 @@ def where(narrow: Narrow | None) -> tuple[str, list[object]]:
             " WHERE topic IN (SELECT value FROM json_each(?)))"
         )
         parameters.append(json.dumps([topic_key(topic) for topic in narrow.topics]))
-    if narrow.work:
-        work = fold_key(narrow.work)
+    if work := fold_key(narrow.work):
         if has_han(work):
             conditions.append("instr(folded_work, ?)")
             parameters.append(work)
@@ -96,7 +95,7 @@ def where(narrow: Narrow | None) -> tuple[str, list[object]]:
         one_of("id", narrow.ids)
     if narrow.exclude_ids:
         conditions.append("id NOT IN (SELECT value FROM json_each(?))")
-        parameters.append(json.dumps(list(narrow.exclude_ids)))
+        parameters.append(json.dumps(list(narrow.exclude_ids), default=int))
     return " AND ".join(conditions), parameters
 
 
