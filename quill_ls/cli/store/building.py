@@ -37,7 +37,7 @@ def build(invocation: Invocation, as_json: bool) -> None:
         return
     for name, imported in report.imports:
         invocation.out.print(f"{name}:", style="bold")
-        print_import_report(invocation, imported)
+        print_import_report(invocation, imported, examples=False)
     _print_curation(invocation, report.curation)
     invocation.out.print(
         f"{path}: {report.curation.kept:,} quotations. `quill-ls store embed` lets them be found "

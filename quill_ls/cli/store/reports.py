@@ -14,8 +14,10 @@ def import_report_as_json(report: ImportReport) -> dict[str, Any]:
     return asdict(report)
 
 
-def print_import_report(invocation: Invocation, report: ImportReport) -> None:
-    """Print the sums, and the skipped rows by reason with examples."""
+def print_import_report(
+    invocation: Invocation, report: ImportReport, *, examples: bool = True
+) -> None:
+    """Print the sums, and the skipped rows by reason, with or without examples."""
     from quill_ls.cli.tables import plain
 
     invocation.out.print(
@@ -24,6 +26,7 @@ def print_import_report(invocation: Invocation, report: ImportReport) -> None:
     )
     for group in report.skipped:
         invocation.out.print(plain(f"  {group.count:,} skipped: {group.reason}"))
-        for row in group.examples:
+        for row in group.examples if examples else ():
             excerpt = f": {row.excerpt}" if row.excerpt else ""
-            invocation.out.print(plain(f"    row {row.line}{excerpt}", "dim"))
+            example = plain(f"    row {row.line}{excerpt}", "dim")
+            invocation.out.print(example, no_wrap=True, overflow="ellipsis")
