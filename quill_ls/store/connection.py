@@ -68,6 +68,21 @@ class Connection:
         with self.transaction():
             self.db.conn.executemany(sql, rows)
 
+    def let_readers_in(self) -> None:
+        """Use a write-ahead log from now on, so that readers and a writer need not wait."""
+        if self.readonly:
+            return
+        with translated(self.path):
+            try:
+                # Some network drives cannot; the store is as safe there, but readers wait.
+                self.db.enable_wal()
+            except sqlite3.OperationalError as error:
+                if primary_code(error) not in _BUSY:
+                    raise
+                # Somebody is at work in the store; the next who opens it will do it.
+            if self.db.journal_mode == "wal":  # safe without waiting for the disk every time
+                self.db.conn.execute("PRAGMA synchronous = NORMAL")
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Make everything inside happen entirely or not at all; may be nested.
@@ -129,64 +144,53 @@ def connect(path: Path, *, readonly: bool = False, timeout: float = PATIENCE) ->
 
 
 def _read_write(path: Path, timeout: float) -> Connection:
-    conn = _handle(str(path), timeout)
-    try:
-        db = Database(conn)
-        _probe(conn)
-        # A journal that cannot be a write-ahead log (some network drives) still keeps the data.
-        db.enable_wal()
-        conn.execute("PRAGMA synchronous = NORMAL")
-        conn.execute("PRAGMA secure_delete = OFF")  # some builds overwrite what is deleted
-        return Connection(db, path, readonly=False)
-    except BaseException:
-        conn.close()
-        raise
+    conn = _open(str(path), timeout)
+    conn.execute("PRAGMA secure_delete = OFF")  # some builds overwrite what is deleted
+    return Connection(Database(conn), path, readonly=False)
 
 
 def _read_only(path: Path, timeout: float) -> Connection:
     """Open for reading; as an immutable file where the log's index cannot be created."""
     address = path.absolute().as_uri()
-    for query in ("mode=ro", "immutable=1"):
-        if query == "immutable=1" and _has_unread_log(path):
+    try:
+        conn = _open(f"{address}?mode=ro", timeout)
+    except sqlite3.OperationalError as error:
+        if primary_code(error) not in _UNWRITABLE:
+            raise
+        if _has_unread_log(path):
             raise StoreError(
                 f"The store {path} has changes in {path.name}-wal that cannot be read here.",
                 "Copy both files to a folder that can be written, and open the copy.",
-            )
-        conn = _handle(f"{address}?{query}", timeout)
-        try:
-            _probe(conn)
-            return Connection(Database(conn), path, readonly=True)
-        except BaseException as error:
-            conn.close()
-            retry = isinstance(error, sqlite3.OperationalError)
-            if query == "immutable=1" or not retry or primary_code(error) not in _UNWRITABLE:
-                raise
-    raise AssertionError("unreachable")
+            ) from error
+        conn = _open(f"{address}?immutable=1", timeout)
+    return Connection(Database(conn), path, readonly=True)
 
 
-def _handle(address: str, timeout: float) -> sqlite3.Connection:
-    # Threads of one process may share a handle: SQLite is built serialised.
+def _open(address: str, timeout: float) -> sqlite3.Connection:
+    """Open a path or an address and read from it once: only then does SQLite look at the file."""
     conn = sqlite3.connect(
         address,
         timeout=timeout,
         isolation_level=None,
-        check_same_thread=False,
+        check_same_thread=False,  # threads may share it: SQLite is built serialised
         uri=address.startswith("file:"),
     )
-    conn.execute(f"PRAGMA cache_size = {-32 * 1024}")  # 32 MiB
-    conn.execute("PRAGMA foreign_keys = ON")
-    conn.execute("PRAGMA temp_store = MEMORY")
+    try:
+        conn.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        conn.execute(f"PRAGMA cache_size = {-32 * 1024}")  # 32 MiB
+        conn.execute("PRAGMA foreign_keys = ON")
+        conn.execute("PRAGMA temp_store = MEMORY")
+    except BaseException:
+        conn.close()
+        raise
     return conn
 
 
-def _probe(conn: sqlite3.Connection) -> None:
-    conn.execute("SELECT count(*) FROM sqlite_master").fetchone()
-
-
 def _seems_writable(path: Path) -> bool:
-    if path.exists():
-        return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    return True  # creating it will tell
+    if not path.exists():
+        return True  # creating it will tell
+    effective = os.access in os.supports_effective_ids
+    return all(os.access(place, os.W_OK, effective_ids=effective) for place in (path, path.parent))
 
 
 def _has_unread_log(path: Path) -> bool:
@@ -228,6 +232,7 @@ def _io_translated(path: Path) -> Iterator[None]:
         ) from error
 
 
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _UNWRITABLE = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
 
 

@@ -49,6 +49,7 @@ class Store:
         connection = connect(path, readonly=readonly, timeout=timeout)
         try:
             bring_up_to_date(connection)
+            connection.let_readers_in()
         except BaseException:
             connection.close()
             raise
