@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quill_ls.store.connection import Connection
@@ -53,6 +54,33 @@ class NamedCount:
 
 
 @dataclass(frozen=True, slots=True)
+class TopicShare:
+    """How much of a language's quotations have a topic (QUILL table 2)."""
+
+    language: str
+    topic: str
+    quotations: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Mean, least and greatest value of a figure over the quotations that have it (QUILL table 8).
+
+    Attributes
+    ----------
+    name
+        "length" in code points, "search frequency", or "model: measure".
+    """
+
+    name: str
+    quotations: int
+    mean: float
+    minimum: float
+    maximum: float
+
+
+@dataclass(frozen=True, slots=True)
 class Statistics:
     """What a store holds.
 
@@ -70,6 +98,10 @@ class Statistics:
         Quotations with a vector, by encoder.
     measures
         Quotations that a model has measured, by "model: measure".
+    topic_shares
+        The `MOST_SHOWN` topics of each language, languages and topics by size.
+    ranges
+        Of every figure that at least one quotation has.
     """
 
     quotations: int
@@ -82,15 +114,18 @@ class Statistics:
     linked: int
     vectors: tuple[NamedCount, ...]
     measures: tuple[NamedCount, ...]
+    topic_shares: tuple[TopicShare, ...]
+    ranges: tuple[Range, ...]
 
 
 def statistics(connection: Connection) -> Statistics:
     """Count everything that is in the store."""
+    languages = _languages(connection)
     return Statistics(
         quotations=_number(connection, "SELECT count(*) FROM quotes"),
         authors=_number(connection, "SELECT count(DISTINCT author_id) FROM quotes"),
         topics=_number(connection, "SELECT count(DISTINCT topic) FROM quote_topics"),
-        languages=_languages(connection),
+        languages=languages,
         collections=_collections(connection),
         top_topics=_named(
             connection,
@@ -114,6 +149,10 @@ def statistics(connection: Connection) -> Statistics:
             "SELECT k.model || ': ' || k.name, count(*) FROM measure_kinds k"
             " JOIN measures m ON m.kind_id = k.id GROUP BY k.id ORDER BY k.model, k.name",
         ),
+        topic_shares=tuple(
+            share for language in languages for share in _topic_shares(connection, language)
+        ),
+        ranges=_ranges(connection),
     )
 
 
@@ -148,6 +187,29 @@ def _collections(connection: Connection) -> tuple[CollectionCount, ...]:
         )
         for name, count, authors, licence in rows
     )
+
+
+def _topic_shares(connection: Connection, language: LanguageCount) -> Iterator[TopicShare]:
+    rows = connection.rows(
+        "SELECT topic, count(*) AS n FROM quote_topics"
+        " WHERE quote_id IN (SELECT id FROM quotes WHERE language = ?)"
+        f" GROUP BY topic ORDER BY n DESC, topic LIMIT {MOST_SHOWN}",
+        (language.language,),
+    )
+    for topic, count in rows:
+        yield TopicShare(language.language, topic, count, count / language.quotations)
+
+
+def _ranges(connection: Connection) -> tuple[Range, ...]:
+    rows = connection.rows(
+        "SELECT 'length', count(*), avg(length), min(length), max(length) FROM quotes"
+        " UNION ALL SELECT 'search frequency', count(search_frequency), avg(search_frequency),"
+        " min(search_frequency), max(search_frequency) FROM quotes"
+        " UNION ALL SELECT * FROM (SELECT k.model || ': ' || k.name, count(*), avg(m.value),"
+        " min(m.value), max(m.value) FROM measure_kinds k JOIN measures m ON m.kind_id = k.id"
+        " GROUP BY k.id ORDER BY k.model, k.name)"
+    )
+    return tuple(Range(*row) for row in rows if row[1])
 
 
 def _named(connection: Connection, sql: str) -> tuple[NamedCount, ...]:

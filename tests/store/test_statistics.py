@@ -9,7 +9,14 @@ import pytest
 
 from quill_ls.store.database import Store
 from quill_ls.store.records import Quotation
-from quill_ls.store.statistics import CollectionCount, LanguageCount, NamedCount, statistics
+from quill_ls.store.statistics import (
+    CollectionCount,
+    LanguageCount,
+    NamedCount,
+    Range,
+    TopicShare,
+    statistics,
+)
 
 
 @pytest.fixture
@@ -53,3 +60,40 @@ def test_counts(store: Store) -> None:
     assert found.top_authors[0] == NamedCount("Ann", 2)
     assert found.vectors == (NamedCount("mini", 2),)
     assert found.measures == (NamedCount("gemma: ppl", 1),)
+
+
+def test_shares_of_topics_in_each_language(store: Store) -> None:
+    store.add(
+        [
+            Quotation(text="a", topics=("love", "life")),
+            Quotation(text="b", topics=("love",)),
+            Quotation(text="c"),
+            Quotation(text="学", language="lzh", topics=("勇气",)),
+        ]
+    )
+    assert statistics(store.connection).topic_shares == (
+        TopicShare("en", "love", 2, 2 / 3),
+        TopicShare("en", "life", 1, 1 / 3),
+        TopicShare("lzh", "勇气", 1, 1.0),
+    )
+
+
+def test_ranges_of_what_is_known(store: Store) -> None:
+    a, b, _ = store.add(
+        [
+            Quotation(text="ab", search_frequency=100),
+            Quotation(text="abcd", search_frequency=300),
+            Quotation(text="abc"),
+        ]
+    ).ids
+    store.put_measures("smol", "perplexity", {a: 4.0, b: 8.0})
+    assert statistics(store.connection).ranges == (
+        Range("length", 3, 3.0, 2, 4),
+        Range("search frequency", 2, 200.0, 100, 300),
+        Range("smol: perplexity", 2, 6.0, 4.0, 8.0),
+    )
+
+
+def test_an_empty_store_has_no_ranges(store: Store) -> None:
+    found = statistics(store.connection)
+    assert (found.topic_shares, found.ranges) == ((), ())
