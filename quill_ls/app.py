@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from quill_ls.retrieval.encoder import Encoder
     from quill_ls.scoring.llama import LlamaModel
 
-_NOTABILITY_MODEL = "notability"
-
 
 class App:
     """Quill as one set of settings makes it. A context manager: closing it frees everything."""
@@ -78,12 +76,7 @@ class App:
     @cached_property
     def renown(self) -> Renown:
         """How well known the store's authors are."""
-        listed = {entry.name for entry in authorities()}
-        measured: dict[int, float] = {}
-        name = self.store.meta(_NOTABILITY_MODEL)
-        if name:
-            measured = self.store.author_measures(name, "notability")
-        return Renown(self.store.authors(), measured, listed)
+        return Renown(self.store.authors(), authorities())
 
     @cached_property
     def encoder(self) -> Encoder | None:

@@ -6,9 +6,8 @@ store, `rank` asks the model. Without a model the second leaves the order of rec
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from quill_ls.cancel import NEVER, CancelToken
@@ -34,8 +33,6 @@ MAX_PER_AUTHOR = 2
 """Of one author at the most so many in a list, unless the author was asked for."""
 
 _CHINESE = ("zh", "lzh")
-_SHOWN: frozenset[Need] = frozenset({"matching", "fluency", "alone"})
-"""What the scores of a suggestion need, whatever it is ranked by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,30 +188,31 @@ class Suggester:
         before = frozenset(memory.known.alone)
         features = measure(
             context,
-            [_subject(candidate) for candidate in candidates],
-            method.needs_for(self._weights()),
+            [self._subject(candidate) for candidate in candidates],
+            _needs(method, self._weights()),
             model,
             memory.known,
             cancel,
         )
+        learned = self._renown.learn(memory.known.notability)
         features = tuple(
-            replace(feature, notability=self._renown(candidate.quotation.author))
+            replace(feature, notability=self._renown.measured(candidate.quotation.author))
             for feature, candidate in zip(features, candidates, strict=True)
         )
         case = Case(context.left, context.right, features)
         totals = method.score(case, self._weights(), memory.constants)
         ranked = order(totals)[:wanted]
-        # What is shown but not ranked by is measured for the few that are shown.
+        # How new they are is measured only for the few that are shown, where it does not rank.
         shown = measure(
             context,
-            [_subject(candidates[i]) for i in ranked],
-            _SHOWN if model is not None else (),
+            [self._subject(candidates[i]) for i in ranked],
+            ("alone",) if model is not None else (),
             model,
             memory.known,
             cancel,
         )
         if model is not None:
-            self._keep(model.name, memory, candidates, before)
+            self._keep(model.name, memory, candidates, before, learned)
         matching = [feature.ppl_m for feature in features]
         suggestions = tuple(
             self._suggestion(
@@ -267,6 +265,7 @@ class Suggester:
         memory = self._memories.get(model.name)
         if memory is None:
             memory = self._memories[model.name] = _Memory(constants=self._constants(model.name))
+            self._renown.remember(self._store.author_measures(model.name, "notability"))
         ids = {c.quotation.id: c.quotation.text for c in candidates}
         new = [item for item in ids if item not in memory.loaded]
         if new:
@@ -275,11 +274,6 @@ class Suggester:
             for item, value in perplexities.items():
                 memory.known.alone[ids[item]] = (value, familiar.get(item, NAN))
             memory.loaded.update(new)
-        for candidate in candidates:
-            name = candidate.quotation.author
-            value = self._renown.log_probability(name)
-            if not math.isnan(value):
-                memory.known.notability.setdefault(name, value)
         return memory
 
     def _constants(self, model: str) -> Constants:
@@ -301,9 +295,9 @@ class Suggester:
         memory: _Memory,
         candidates: Sequence[Candidate],
         before: frozenset[str],
+        learned: Mapping[int, float],
     ) -> None:
         """Store what was measured and does not depend on the place."""
-        learned = self._renown.learn(memory.known.notability)
         fresh = {
             c.quotation.id: memory.known.alone[c.quotation.text]
             for c in candidates
@@ -319,6 +313,18 @@ class Suggester:
         except StoreError:
             # Another program is writing; what was measured is only kept to save time.
             return
+
+    def _subject(self, candidate: Candidate) -> Subject:
+        quotation = candidate.quotation
+        return Subject(
+            text=quotation.text,
+            # The model is asked only for names that nobody has vouched for.
+            author=quotation.author if self._renown.is_open(quotation.author) else "",
+            relevance=candidate.relevance,
+            similarity=candidate.similarity,
+            search_frequency=quotation.search_frequency,
+            carried=quotation.carried,
+        )
 
     def _weights(self) -> Weights:
         settings = self._settings
@@ -357,21 +363,20 @@ class Suggester:
         return Suggestion(replace(quotation, author=name), scores, why)
 
 
-def _joined(ranked_by: Features, shown: Features) -> Features:
-    """Return what was measured for the ranking, completed by what was measured to be shown."""
-    matching = shown.ppl_m if math.isnan(ranked_by.ppl_m) else ranked_by.ppl_m
-    return replace(shown, ppl_m=matching, notability=ranked_by.notability)
+def _needs(method: Method, weights: Weights) -> frozenset[Need]:
+    """What the method ranks by, and what is shown and costs next to nothing beside it."""
+    needs = method.needs_for(weights)
+    return needs | {"matching", "fluency"} if needs else needs
 
 
-def _subject(candidate: Candidate) -> Subject:
-    quotation = candidate.quotation
-    return Subject(
-        text=quotation.text,
-        author=quotation.author,
-        relevance=candidate.relevance,
-        similarity=candidate.similarity,
-        search_frequency=quotation.search_frequency,
-        carried=quotation.carried,
+def _joined(in_place: Features, alone: Features) -> Features:
+    """Return what was measured in the place, completed by what was measured of the words alone."""
+    return replace(
+        in_place,
+        ppl=alone.ppl,
+        familiarity=alone.familiarity,
+        novelty=alone.novelty,
+        novelty_basis=alone.novelty_basis,
     )
 
 

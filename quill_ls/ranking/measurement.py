@@ -80,6 +80,9 @@ def measure(
     """
     placed: Sequence[TokenScores | None] = [None] * len(subjects)
     published: Sequence[tuple[float, float]] = [(NAN, NAN)] * len(subjects)
+    if "matching" in needs and not context.right.strip():
+        # Where nothing follows, what the left context adds to the quotation stands in for PPL_m.
+        needs = {*needs, "quotation", "alone"}
     if model is not None and subjects:
         if parts := _parts(needs, context):
             continuations = [context.continuation(subject.text) for subject in subjects]
@@ -100,7 +103,7 @@ def _parts(needs: Collection[Need], context: Context) -> frozenset[Part]:
     parts: set[Part] = set()
     if {"matching", "quotation", "fluency"} & set(needs):
         parts.add("right")
-    if {"quotation", "fluency"} & set(needs) or not context.right.strip():
+    if {"quotation", "fluency"} & set(needs):
         parts.add("quotation")
     if "fluency" in needs:
         parts.add("left")

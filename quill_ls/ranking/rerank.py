@@ -140,11 +140,14 @@ def _blend(case: Case, weights: Weights, constants: Constants) -> list[float]:
     """Quill's own: nearness in meaning, matching, the author's renown and the writer's wish.
 
     Perplexities are compared as logarithms: a candidate that makes the right context ten times
-    as surprising is as far off at any level of surprise.
+    as surprising is as far off at any level of surprise. Where no right context is, the gain of
+    the quotation from the left one takes the place of PPL_m.
     """
     candidates = case.candidates
     relevance = standardised([c.relevance for c in candidates])
     matching = standardised([-_log(c.ppl_m) for c in candidates])
+    if all(math.isnan(c.ppl_m) for c in candidates):
+        matching = standardised([c.gain for c in candidates])
     novelty = standardised([_log(c.novelty) for c in candidates])
     return [
         weights.relevance * relevance[i]

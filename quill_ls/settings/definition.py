@@ -132,7 +132,7 @@ class ModelSettings:
     ] = 256
     right_context_tokens: Annotated[
         int, About("Tokens of the text after the placeholder to read.", 0, 4096)
-    ] = 40
+    ] = 32
     offline: Annotated[
         bool, About("Never download anything, even when asked to install a model.", scope="machine")
     ] = False
@@ -166,7 +166,7 @@ class SuggestSettings:
             0,
             500,
         ),
-    ] = 24
+    ] = 16
     method: Annotated[
         Method,
         About(

@@ -30,6 +30,8 @@ class Authority:
         Years, negative before the common era, or None.
     works
         Distinctive titles that name the author as surely as the name does.
+    notability
+        log P(name) of the model that ``data/notability.json`` was measured with, or None.
     """
 
     name: str
@@ -37,12 +39,15 @@ class Authority:
     born: int | None = None
     died: int | None = None
     works: tuple[str, ...] = ()
+    notability: float | None = None
 
 
 @lru_cache(maxsize=1)
 def authorities() -> tuple[Authority, ...]:
     """Return all entries of the authority file."""
-    text = resources.files("quill_ls").joinpath("data/authors.jsonl").read_text("utf-8")
+    data = resources.files("quill_ls").joinpath("data")
+    text = data.joinpath("authors.jsonl").read_text("utf-8")
+    measured = json.loads(data.joinpath("notability.json").read_text("utf-8"))["log_probability"]
     return tuple(
         Authority(
             row["name"],
@@ -50,6 +55,7 @@ def authorities() -> tuple[Authority, ...]:
             row.get("born"),
             row.get("died"),
             tuple(row.get("works", ())),
+            measured.get(row["name"]),
         )
         for row in map(json.loads, text.splitlines())
     )

@@ -16,6 +16,7 @@ from quill_ls.parsing.gazetteer import Gazetteer, Work
 from quill_ls.parsing.placeholder import Placeholder, placeholders
 from quill_ls.retrieval.recall import Recall
 from quill_ls.settings import Settings
+from quill_ls.store.authority import Authority
 from quill_ls.store.database import Store
 from quill_ls.store.records import Quotation
 
@@ -52,7 +53,7 @@ def suggester(store: Store) -> Suggest:
     def make(model: FakeModel | None = None, **settings: object) -> Suggester:
         authors = store.authors()
         gazetteer = Gazetteer(authors, [Work("On Anger", "Seneca")])
-        renown = Renown(authors, {}, {"Seneca", "孔子"})
+        renown = Renown(authors, [Authority("Seneca"), Authority("孔子")])
 
         def model_for(language: str) -> FakeModel:
             if model is None:
@@ -172,14 +173,14 @@ def test_a_cancelled_request_stops(suggester: Suggest):
 def test_a_read_only_store_serves_as_well(tmp_path: Path, suggester: Suggest, store: Store):
     with Store.open(store.path, readonly=True) as reader:
         authors = reader.authors()
-        renown = Renown(authors, {}, set())
+        renown = Renown(authors, ())
         recall = Recall(reader, Gazetteer(authors), renown)
         made = Suggester(reader, recall, renown, Settings(), lambda language: FakeModel())
         assert made.suggest(place("Courage. [Q] Yes.")).suggestions
 
 
 def test_the_worthiest_are_embedded_first(store: Store):
-    renown = Renown(store.authors(), {}, {"Seneca"})
+    renown = Renown(store.authors(), [Authority("Seneca")])
     ranked = [store.get_many([i])[i].author for i in by_worth(store, renown)]
     assert ranked[:2] == ["Seneca", "Seneca"]
     assert "A. Baker" not in ranked
