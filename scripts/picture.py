@@ -29,13 +29,14 @@ def main() -> int:
     }
     run = subprocess.run(
         [sys.executable, "-m", "quill_ls", *ARGUMENTS],
-        stdout=subprocess.PIPE,
+        capture_output=True,
         encoding="utf-8",
         check=False,
         cwd=ROOT,
         env=environment,
     )
     if run.returncode:
+        print(run.stderr, file=sys.stderr)
         return run.returncode
     console = Console(record=True, width=WIDTH, file=io.StringIO())
     console.print(Text(f"$ quill-ls {' '.join(ARGUMENTS)}", style="dim"))
