@@ -21,6 +21,7 @@ from quill_ls.retrieval.dense import DenseIndex
 from quill_ls.retrieval.encoder import Encoder
 from quill_ls.retrieval.fusion import weighted_sum
 from quill_ls.retrieval.query import Query, build_query
+from quill_ls.retrieval.quotability import quotability
 from quill_ls.store.database import Store
 from quill_ls.store.narrow import Narrow
 from quill_ls.store.records import Quotation, Tier
@@ -34,8 +35,10 @@ TOPIC = 0.15
 RENOWN = 0.35
 """Weight of the author's prior in the relevance: without it the first hundred of a large popular
 collection are by names that no reader knows."""
-SOURCED = 0.08
+SOURCED = 0.2
 """Added where the store knows work and place: a writer can use it without looking it up."""
+FORM = 0.5
+"""Weight of `quotability`: long passages and fragments of stories stay behind."""
 
 MAX_EMBED_NOW = 256
 """How many missing vectors are computed while the writer waits (about two seconds)."""
@@ -234,6 +237,7 @@ class Recall:
                 + LEANING * (quotation.author in leanings)
                 + TOPIC * bool(topics & {topic.casefold() for topic in quotation.topics})
                 + SOURCED * (quotation.tier in ("reference", "sourced"))
+                + FORM * quotability(quotation.text)
             )
             found.append(
                 Candidate(quotation, relevance, dense.get(item, math.nan), lexical.get(item, 0.0))
