@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,6 +42,8 @@ class Connection:
         self.db = db
         self.path = path
         self.readonly = readonly
+        # Threads share the handle, and so its transaction: one of them at a time.
+        self._writing = threading.RLock()
 
     def close(self) -> None:
         """Close the file. A second call does nothing."""
@@ -60,7 +63,7 @@ class Connection:
     def change(self, sql: str, parameters: Parameters = ()) -> int:
         """Run one statement that writes; return the number of rows it touched."""
         self._require_writable()
-        with translated(self.path):
+        with self._writing, translated(self.path):
             return self.db.conn.execute(sql, parameters).rowcount
 
     def change_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
@@ -91,7 +94,7 @@ class Connection:
         when it comes to write, that another program has changed what it read.
         """
         self._require_writable()
-        with translated(self.path):
+        with self._writing, translated(self.path):
             if self.db.conn.in_transaction:
                 with self.db.atomic():
                     yield

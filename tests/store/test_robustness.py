@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -131,6 +132,30 @@ def test_a_second_writer_is_told_to_wait(store: Store) -> None:
                 second.put_meta("key", "value")
         second.add(MANY[:10])
     assert store.count() == 10
+
+
+def test_threads_of_one_program_take_turns(
+    store: Store, consistent: Callable[[Store], None]
+) -> None:
+    def work(number: int) -> int:
+        fails = number % 4 == 3
+        try:
+            with store.transaction():
+                added = store.add(MANY[number * 100 : (number + 1) * 100]).added
+                store.put_meta(f"thread {number}", "done")
+                if fails:
+                    raise RuntimeError
+        except RuntimeError:
+            return 0
+        return added
+
+    with ThreadPoolExecutor(8) as pool:
+        added = list(pool.map(work, range(16)))
+        assert all(pool.map(lambda _: store.search_words(["saying"], limit=5), range(16)))
+    assert added == [0 if number % 4 == 3 else 100 for number in range(16)]
+    assert store.count() == sum(added)
+    assert [store.meta(f"thread {n}") for n in (2, 3)] == ["done", None]
+    consistent(store)
 
 
 WRITER = """
