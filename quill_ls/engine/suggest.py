@@ -16,7 +16,14 @@ from quill_ls.engine.renown import Renown
 from quill_ls.errors import ModelError, StoreError
 from quill_ls.parsing.placeholder import Placeholder
 from quill_ls.ranking.context import bounded
-from quill_ls.ranking.criteria import PUBLISHED, Constants, Curve, falling, rising
+from quill_ls.ranking.criteria import (
+    PUBLISHED,
+    Constants,
+    Curve,
+    falling,
+    known_constants,
+    rising,
+)
 from quill_ls.ranking.features import NAN, Case, Features
 from quill_ls.ranking.measurement import Known, Subject, measure
 from quill_ls.ranking.rerank import METHODS, Method, Need, Weights, order
@@ -283,10 +290,11 @@ class Suggester:
             criterion: Curve(mu, k)
             for criterion, (mu, k, _) in self._store.calibrations(model).items()
         }
+        known = known_constants(model)
         return Constants(
-            matching=saved.get("matching", PUBLISHED.matching),
-            fluency=saved.get("fluency", PUBLISHED.fluency),
-            novelty=saved.get("novelty", PUBLISHED.novelty),
+            matching=saved.get("matching", known.matching),
+            fluency=saved.get("fluency", known.fluency),
+            novelty=saved.get("novelty", known.novelty),
         )
 
     def _keep(

@@ -13,8 +13,11 @@ that the scores run from 1/4 to 3/4 over the middle nine tenths of a symmetric s
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from typing import Literal
 
 import numpy as np
@@ -46,6 +49,22 @@ PUBLISHED = Constants(
     novelty=Curve(mu=10.67, k=0.253),
 )
 """QUILL Appendix D."""
+
+
+@cache
+def known_constants(model: str) -> Constants:
+    """Return the constants that come with Quill for a model, the published ones for any other.
+
+    Parameters
+    ----------
+    model
+        Name of the model, with or without the fingerprint of its weights ("name@...").
+    """
+    text = resources.files("quill_ls").joinpath("data/constants.toml").read_text("utf-8")
+    curves = tomllib.loads(text).get(model.partition("@")[0])
+    if curves is None:
+        return PUBLISHED
+    return Constants(**{criterion: Curve(**curves[criterion]) for criterion in CRITERIA})
 
 
 def falling(value: float, curve: Curve) -> float:

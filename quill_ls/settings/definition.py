@@ -208,7 +208,7 @@ class RankingSettings:
         Constants,
         About(
             "Constants of the criteria: those of the QUILL paper, or those that "
-            "`quill-ls calibrate` found for the model (the paper's where it has not run)."
+            "found for the model, by `quill-ls calibrate` or by us."
         ),
     ] = "calibrated"
 

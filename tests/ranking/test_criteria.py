@@ -7,6 +7,7 @@ from quill_ls.ranking.criteria import (
     Curve,
     calibrate,
     falling,
+    known_constants,
     linear_novelty_score,
     linear_perplexity_score,
     rising,
@@ -71,3 +72,10 @@ def test_a_calibrated_curve_runs_from_a_quarter_to_three_quarters():
 def test_calibration_refuses_a_sample_without_spread(sample: list[float]):
     with pytest.raises(ValueError, match="calibration needs"):
         calibrate(sample)
+
+
+def test_constants_belong_to_a_model():
+    known = known_constants("smollm2-135m@0123456789ab")
+    assert known == known_constants("smollm2-135m")
+    assert known != PUBLISHED
+    assert known_constants("somebody-elses") == PUBLISHED
