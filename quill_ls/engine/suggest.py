@@ -40,6 +40,7 @@ MAX_PER_AUTHOR = 2
 """Of one author at the most so many in a list, unless the author was asked for."""
 
 _CHINESE = ("zh", "lzh")
+_ALONE: frozenset[Need] = frozenset({"alone"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +214,7 @@ class Suggester:
         shown = measure(
             context,
             [self._subject(candidates[i]) for i in ranked],
-            ("alone",) if model is not None else (),
+            _ALONE if model is not None else frozenset(),
             model,
             memory.known,
             cancel,
