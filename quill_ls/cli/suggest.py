@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from quill_ls.app import App
     from quill_ls.engine.files import SourceFile
-    from quill_ls.engine.suggest import Suggestion, Suggestions
+    from quill_ls.engine.suggestions import Suggestion, Suggestions
     from quill_ls.markup.document import Document
     from quill_ls.parsing.placeholder import Placeholder, Wishes
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from quill_ls.ranking.notability import prior
 from quill_ls.store.authority import Authority
@@ -82,7 +82,12 @@ def _listed(entry: Authority) -> float:
 
 
 def by_worth(
-    store: Store, renown: Renown, narrow: Narrow | None = None, *, everybody: bool = False
+    store: Store,
+    renown: Renown,
+    narrow: Narrow | None = None,
+    *,
+    reads: Callable[[str], bool] = lambda text: True,
+    everybody: bool = False,
 ) -> list[int]:
     """Return ids of quotations, the ones most likely to be quoted first.
 
@@ -90,11 +95,15 @@ def by_worth(
 
     Parameters
     ----------
+    reads
+        Whether the encoder can do anything with a text.
     everybody
         Take in the authors below `WORTH_QUOTING`, too.
     """
     ranked = []
     for quotation in store.quotations(narrow):
+        if not reads(quotation.text):
+            continue
         known = renown(quotation.author)
         collected = quotation.tier == "collected"
         if everybody or not collected or known >= WORTH_QUOTING:

@@ -6,6 +6,7 @@ store, `rank` asks the model. Without a model the second leaves the order of rec
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from quill_ls.cancel import NEVER, CancelToken
 from quill_ls.engine.explain import explain
 from quill_ls.engine.renown import Renown
+from quill_ls.engine.suggestions import Scores, Suggestion, Suggestions
 from quill_ls.errors import ModelError, StoreError
 from quill_ls.parsing.placeholder import Placeholder
 from quill_ls.ranking.context import bounded
@@ -27,82 +29,21 @@ from quill_ls.ranking.criteria import (
 from quill_ls.ranking.features import NAN, Case, Features
 from quill_ls.ranking.measurement import Known, Subject, measure
 from quill_ls.ranking.rerank import METHODS, Method, Need, Weights, order
-from quill_ls.retrieval.constraints import Constraint
 from quill_ls.retrieval.recall import Candidate, Place, Recall, Recalled
 from quill_ls.scoring.perplexity import LanguageModel
 from quill_ls.settings import Settings
 from quill_ls.store.authority import display_name
 from quill_ls.store.database import Store
-from quill_ls.store.records import Quotation
 from quill_ls.text.language import UNDETERMINED, detect
 
 MAX_PER_AUTHOR = 2
 """Of one author at the most so many in a list, unless the author was asked for."""
 
+WORDS_ALONE = 3
+"""So many times more candidates are read where recall had no vectors to order them by."""
+
 _CHINESE = ("zh", "lzh")
 _ALONE: frozenset[Need] = frozenset({"alone"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scores:
-    """What was found out about one suggestion; NaN where nobody could tell.
-
-    Attributes
-    ----------
-    total
-        The ranking method's score, comparable within one list only.
-    matching, fluency, novelty
-        S_m, S_f, S_n of QUILL in 0..1.
-    novelty_basis
-        What the novelty rests on.
-    similarity
-        Cosine of the encoder's vectors of context and quotation.
-    notability
-        Renown of the author in 0..1.
-    ppl_m, ppl_f, ppl
-        The perplexities behind the scores (QUILL eq. 4 and 6; the quotation alone).
-    """
-
-    total: float = NAN
-    matching: float = NAN
-    fluency: float = NAN
-    novelty: float = NAN
-    novelty_basis: str = "none"
-    similarity: float = NAN
-    notability: float = NAN
-    ppl_m: float = NAN
-    ppl_f: float = NAN
-    ppl: float = NAN
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """One quotation for a place, with its scores and one line that says why it is here."""
-
-    quotation: Quotation
-    scores: Scores
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestions:
-    """The ranked list for one place.
-
-    Attributes
-    ----------
-    pool
-        How many quotations met the constraints.
-    reranked
-        Whether the model has had its say.
-    notices
-        What the writer should know, one sentence each.
-    """
-
-    suggestions: tuple[Suggestion, ...]
-    constraints: tuple[Constraint, ...]
-    pool: int
-    reranked: bool
-    notices: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -183,7 +124,7 @@ class Suggester:
         options = self._settings.suggest
         method = METHODS[options.method]
         wanted = options.limit if limit is None else limit
-        candidates = _varied(recalled, max(options.rerank, wanted))
+        candidates = _varied(recalled, max(_depth(recalled, options.rerank), wanted))
         model, notices = self._model(placeholder, candidates, method)
         memory = self._memory(model, candidates)
         context = bounded(
@@ -387,6 +328,16 @@ def _joined(in_place: Features, alone: Features) -> Features:
         novelty=alone.novelty,
         novelty_basis=alone.novelty_basis,
     )
+
+
+def _depth(recalled: Recalled, rerank: int) -> int:
+    """Return how many candidates the model reads: more of a few that recall could hardly order.
+
+    Without vectors, recall knows only the words in common; where constraints leave no more than
+    some dozens, the model looks at all of them.
+    """
+    blind = all(math.isnan(candidate.similarity) for candidate in recalled.candidates)
+    return WORDS_ALONE * rerank if blind and recalled.pool <= WORDS_ALONE * rerank else rerank
 
 
 def _varied(recalled: Recalled, count: int) -> tuple[Candidate, ...]:

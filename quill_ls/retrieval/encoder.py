@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from quill_ls.cancel import NEVER, CancelToken
 from quill_ls.errors import ModelError
+from quill_ls.text.script import has_han
 
 Vectors = npt.NDArray[np.float32]
 Progress = Callable[[int, int | None], None]
@@ -36,6 +37,10 @@ class Encoder(Protocol):
     @property
     def dimensions(self) -> int:
         """Length d of the vectors."""
+        ...
+
+    def reads(self, text: str) -> bool:
+        """Whether the vector of `text` would mean anything: is it in a script that it knows?"""
         ...
 
     def encode(
@@ -142,6 +147,10 @@ class SentenceEncoder:
     def dimensions(self) -> int:
         """Length d of the vectors."""
         return self._dimensions
+
+    def reads(self, text: str) -> bool:
+        """Whether the encoder was trained on such text: the packaged ones know English only."""
+        return self._name not in PACKAGED or not has_han(text)
 
     def encode(
         self,

@@ -173,7 +173,7 @@ class Recall:
     def _search_dense(
         self, query: Query, ids: Sequence[int], limit: int, narrowed: bool, cancel: CancelToken
     ) -> dict[int, float]:
-        if self._encoder is None or not query.text:
+        if self._encoder is None or not query.text or not self._encoder.reads(query.text):
             return {}
         index = self._index()
         if narrowed and len(ids) <= MAX_EMBED_NOW:

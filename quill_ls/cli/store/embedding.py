@@ -41,7 +41,9 @@ def embed(
         if again:
             app.store.remove_vectors(encoder.name)
         with progress_bar(invocation, f"Embedding with {encoder.name}") as progress:
-            order = by_worth(app.store, app.renown, wanted, everybody=everybody)
+            order = by_worth(
+                app.store, app.renown, wanted, reads=encoder.reads, everybody=everybody
+            )
             count = embed_missing(app.store, encoder, wanted, progress, order=order[:limit])
         total = app.store.vector_count(encoder.name)
     click.echo(f"{count:,} vectors computed, {total:,} in the store.")
