@@ -191,25 +191,27 @@ def _table(found: Suggestions) -> RenderableType:
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold", expand=True)
     table.add_column("", justify="right", style="dim", width=2)
-    table.add_column("quotation, and why", ratio=5, overflow="fold")
-    table.add_column("author, work", ratio=2, overflow="fold")
-    table.add_column("tier", width=9)
+    table.add_column("quotation, source and tier, why", ratio=1, overflow="fold")
     for name in ("S_m", "S_f", "S_n"):
         table.add_column(name, justify="right", width=4)
     for rank, suggestion in enumerate(found.suggestions, start=1):
         quotation, scores = suggestion.quotation, suggestion.scores
-        cell = Text.assemble(plain(quotation.text), "\n", plain(suggestion.why, "italic dim"))
-        source = Text.assemble(plain(quotation.author or "unknown", "bold"))
-        details = ", ".join(
+        source = ", ".join(
             part for part in (quotation.work, quotation.locator, _year(quotation.year)) if part
         )
-        if details:
-            source.append_text(plain(f"\n{details}", "dim"))
+        cell = Text.assemble(
+            plain(quotation.text),
+            "\n— ",
+            plain(quotation.author or "author unknown", "bold"),
+            plain(f", {source}" if source else ""),
+            "  ",
+            (quotation.tier, _TIER_STYLE[quotation.tier]),
+            "\n",
+            plain(suggestion.why, "italic dim"),
+        )
         table.add_row(
             str(rank),
             cell,
-            source,
-            Text(quotation.tier, style=_TIER_STYLE.get(quotation.tier, "")),
             *(_score(value) for value in (scores.matching, scores.fluency, scores.novelty)),
         )
     return table
@@ -218,6 +220,7 @@ def _table(found: Suggestions) -> RenderableType:
 _TIER_STYLE = {
     "reference": "green",
     "sourced": "green",
+    "collected": "cyan",
     "disputed": "yellow",
     "misattributed": "red",
 }

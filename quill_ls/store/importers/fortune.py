@@ -16,7 +16,7 @@ _ATTRIBUTION = re.compile(r"^\s*(?:--+|—+|――+|–)\s*(?P<who>\S.*)$")
 _QUOTED_WORK = re.compile(r"^(?P<author>[^,，]*?)[,，]?\s*[\"“《_](?P<work>[^\"”》_]+)[\"”》_]")
 _OVERSTRIKE = re.compile(r".\x08")  # how old files underline: a letter, back, the letter
 _ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
-_MAX_AUTHOR = 60
+_MAX_AUTHOR_WORDS = 6
 _ATTRIBUTION_LINES = 4
 
 
@@ -79,6 +79,6 @@ def split_attribution(who: str) -> tuple[str, str]:
     if quoted:
         return quoted["author"].strip(), quoted["work"].strip(" ,.")
     author, _, work = who.partition(",")
-    if len(author) > _MAX_AUTHOR:  # a remark, not a name
+    if len(author.split()) > _MAX_AUTHOR_WORDS:  # a remark, not a name
         return "", ""
     return author.strip(), work.strip().strip('"“”')
