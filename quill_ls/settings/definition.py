@@ -166,7 +166,7 @@ class SuggestSettings:
             0,
             500,
         ),
-    ] = 16
+    ] = 12
     method: Annotated[
         Method,
         About(

@@ -52,7 +52,7 @@ _CAMEL = re.compile(r"(?:Mc|Mac|De|Le|La|Di|Du|Da|Van|Fitz|O)[A-Z][a-z]+|i[A-Z]\
 _HARD_GLUE = re.compile(
     r"[a-z][.,;:!?][a-z](?<!\b[ei]\.[eg])(?<!\b[ap]\.m)|[a-z]{2}\d+[A-Za-z]|[a-z]\d[A-Z]|"
     r"[\w.,;!?][)\]][A-Za-z]|[.,;!?][(\[]\w|\w[(\[]\w{4}|"
-    r"[.,!?;]['’”\"][A-Za-z]|\.\.[a-z]|['’”\"]{2,}\w|[a-z]['’][A-Z][a-z]|\w[”“\"]\w"
+    r"[.,!?;]['’”\"][A-Za-z]|['’”\"]{2,}\w|[a-z]['’][A-Z][a-z]|\w[”“\"]\w"
 )
 _LOWER_WORD = re.compile(r"(?<![\w'’-])[a-z]{5,}(?![\w'’-])")
 
@@ -65,7 +65,7 @@ INNER_NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}(?![\w-])")
 _FRAGMENT_START = re.compile(r"^(?:[a-z]|\.\.|…|[,.;:)\]?!])")
 _FRAGMENT_END = re.compile(r"(?:\.\.+|…|[,:;(\[–—-]|\b(?:and|or|but|the|a|an|of|to|with))$")
 _NOT_TEXT = re.compile(r"[{}|\\^=<>_~*•●■★♥❤\u2600-\u27bf\U0001f000-\U0001faff]")
-_CARELESS = re.compile(r"!!|\?\?|,,|;;|\.{5}|[!?],|\s'\s|(?:^|\s)i(?=[\s,.'’]|$)")
+_CARELESS = re.compile(r"!!|\?\?|,,|;;|\.{5}|\.{4}\w|[!?],|\s'\s|(?:^|\s)i(?=[\s,.'’]|$)")
 _CARELESS_WORDS = frozenset(
     ["u", "ur", "dont", "wont", "cant", "didnt", "doesnt", "isnt", "im", "ive", "youre", "thats"]
 ) | {"lol", "cuz", "plz", "alot", "wanna"}

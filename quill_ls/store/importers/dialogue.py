@@ -12,7 +12,7 @@ import re
 _APOSTROPHES = re.compile(
     r"(?:^|(?<=[\s—–\-(\"“]))['‘’](?=(?:tis|twas|twere|twill|twould|em|tils?|till|cause|round|bout|"
     r"neath|gainst|n|cos|coz|fore|ere|\d0s)\b)|(?<=\w)['’](?=\w)|(?<=in)['’](?=\s)|(?<=\bo)['’]|"
-    r"(?<=\bth)['’]|(?<=\ban)['’]",
+    r"(?<=\bth)['’]|(?<=\ban)['’]|(?<=['’]n)['’]",
     re.IGNORECASE,
 )
 _MARK = re.compile(

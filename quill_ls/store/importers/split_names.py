@@ -47,7 +47,7 @@ _PARTICLE_LIST = """
 """
 _PARTICLES = frozenset(_PARTICLE_LIST.split())
 _NAME_WORD = re.compile(r"[^\W\d_]+(?:[-'’.][^\W\d_]+)*\.?")
-_MENTION = re.compile(r"\b([A-Z][\w'’-]+) ([A-Z][\w'’-]*[\w])(?! [A-Z]|-)")
+_MENTION = re.compile(r"\b([A-Z][\w'’-]+)(?= ([A-Z][\w'’-]*\w)(?![\w-]| [A-Z]))")
 _PROVERB = re.compile(r"(?P<people>[A-Z][a-z]+(?:[ -][A-Z][a-z]+)?),? (?:proverb|saying)s?", re.I)
 _MAX_WORDS = 6
 
