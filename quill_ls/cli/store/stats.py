@@ -79,9 +79,32 @@ def _tables(found: Statistics) -> list[Table]:
             right=("quotations", "authors", *tiers),
         ),
     ]
-    if found.top_topics:
-        title = f"The most frequent of {found.topics:,} topics"
-        tables.append(_named("topic", found.top_topics, title, found.quotations))
+    if found.topic_shares:
+        numbers = ("quotations", "share of language")
+        tables.append(
+            table(
+                ("language", "topic", *numbers),
+                [
+                    (each.language, each.topic, each.quotations, f"{each.share:.1%}")
+                    for each in found.topic_shares
+                ],
+                title=f"The most frequent of {found.topics:,} topics, by language",
+                right=numbers,
+            )
+        )
+    if found.ranges:
+        figures = ("quotations", "mean", "least", "greatest")
+        tables.append(
+            table(
+                ("figure", *figures),
+                [
+                    (each.name, each.quotations, each.mean, each.minimum, each.maximum)
+                    for each in found.ranges
+                ],
+                title="Lengths, search frequencies and what models measured",
+                right=figures,
+            )
+        )
     if found.top_authors:
         title = f"The most quoted of {found.authors:,} authors"
         tables.append(_named("author", found.top_authors, title, found.quotations))
