@@ -152,9 +152,9 @@ def _heading(each: _Input, placeholder: Placeholder, found: Suggestions) -> Rend
     from quill_ls.cli.tables import plain
 
     heading = Text.assemble(plain(_place(each, placeholder.span.start), "bold cyan"), "  ")
-    heading.append_text(plain(placeholder.left[-60:].lstrip()))
+    heading.append_text(plain(_end(placeholder.left, 50)))
     heading.append(" [Q] ", style="bold magenta")
-    heading.append_text(plain(placeholder.right[:40].rstrip()))
+    heading.append_text(plain(_beginning(placeholder.right, 30)))
     demands = [
         f"{constraint.kind}: {constraint.value}"
         + (" (your wish)" if constraint.origin == "wish" else " (from the text)")
@@ -166,6 +166,23 @@ def _heading(each: _Input, placeholder: Placeholder, found: Suggestions) -> Rend
     if not found.reranked:
         heading.append("; in the order of recall", style="dim")
     return heading
+
+
+def _end(text: str, length: int) -> str:
+    """Return the end of `text`, cut at a space where there is one."""
+    text = text.strip()
+    if len(text) <= length:
+        return text
+    cut = text[-length:]
+    return "… " + (cut.partition(" ")[2] or cut)
+
+
+def _beginning(text: str, length: int) -> str:
+    text = text.strip()
+    if len(text) <= length:
+        return text
+    cut = text[:length]
+    return (cut.rpartition(" ")[0] or cut) + " …"
 
 
 def _wishes_in_words(wishes: Wishes) -> list[str]:
@@ -196,9 +213,8 @@ def _table(found: Suggestions) -> RenderableType:
         table.add_column(name, justify="right", width=4)
     for rank, suggestion in enumerate(found.suggestions, start=1):
         quotation, scores = suggestion.quotation, suggestion.scores
-        source = ", ".join(
-            part for part in (quotation.work, quotation.locator, _year(quotation.year)) if part
-        )
+        source = ", ".join(part for part in (quotation.work, quotation.locator) if part)
+        source += _year(quotation.year) if source else ""
         cell = Text.assemble(
             plain(quotation.text),
             "\n— ",
@@ -233,7 +249,9 @@ def _score(value: float) -> str:
 def _year(year: int | None) -> str:
     if year is None:
         return ""
-    return f"{-year} BCE" if year < 0 else str(year)
+    if year < 0:
+        return f" ({-year} BCE)"
+    return f" ({year} CE)" if year < 1000 else f" ({year})"
 
 
 def _write(invocation: Invocation, app: App, inputs: list[_Input], diff: bool) -> None:

@@ -61,6 +61,7 @@ def test_a_table_for_every_placeholder(quill: Callable, store: Path, words_only:
     run = quill("suggest", essay, "--store", store, "--settings", words_only)
     assert run.status == 0
     assert "essay.md:3:19" in run.out
+    assert "Letters, Letter 104 (65 CE)" in run.out
     assert "author: Seneca (from the text)" in run.out
     assert "Begin at once to live." in run.out
     assert "topic: anger" in run.out
