@@ -39,10 +39,10 @@ def search_frequencies(path: Path) -> dict[str, int]:
 
 
 def similarities(app: App, case: RerankCase) -> list[float]:
-    """Return the cosine of the context and each candidate; NaN without an encoder."""
-    if app.encoder is None:
-        return [NAN] * len(case.candidates)
+    """Return the cosine of the context and each candidate; NaN without a fitting encoder."""
     query = build_query(case.left, case.right).text
+    if app.encoder is None or not app.encoder.reads(query):
+        return [NAN] * len(case.candidates)
     vectors = app.encoder.encode([query, *case.candidates])
     return [float(value) for value in vectors[1:] @ vectors[0]]
 
