@@ -24,7 +24,8 @@ from quill_ls.retrieval.query import Query, build_query
 from quill_ls.retrieval.quotability import quotability
 from quill_ls.store.database import Store
 from quill_ls.store.narrow import Narrow
-from quill_ls.store.records import Quotation, Tier
+from quill_ls.store.records import TIERS, Quotation, Tier
+from quill_ls.text.fold import fold_key
 
 DENSE_WEIGHT = 1.0
 LEXICAL_WEIGHT = 0.3
@@ -242,4 +243,19 @@ class Recall:
             found.append(
                 Candidate(quotation, relevance, dense.get(item, math.nan), lexical.get(item, 0.0))
             )
-        return tuple(sorted(found, key=lambda c: (-c.relevance, c.quotation.id)))
+        ranked = sorted(found, key=lambda c: (-c.relevance, c.quotation.id))
+        return _best_attested(ranked)
+
+
+def _best_attested(ranked: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Drop entries whose very words a better tier gives to somebody: popular misattributions."""
+    best: dict[str, int] = {}
+    for candidate in ranked:
+        key = fold_key(candidate.quotation.text)
+        tier = TIERS.index(candidate.quotation.tier)
+        best[key] = min(tier, best.get(key, tier))
+    return tuple(
+        candidate
+        for candidate in ranked
+        if TIERS.index(candidate.quotation.tier) == best[fold_key(candidate.quotation.text)]
+    )

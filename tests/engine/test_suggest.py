@@ -144,6 +144,22 @@ def test_without_a_model_the_order_is_that_of_recall_with_a_notice(suggester: Su
     assert all(math.isnan(each.scores.matching) for each in found.suggestions)
 
 
+def test_of_the_same_words_only_the_best_attested_author_is_offered(
+    suggester: Suggest, store: Store
+):
+    words = "I think, therefore I am, and so are you."
+    store.add(
+        [
+            Quotation(text=words, author="A. Nobody"),
+            Quotation(text=words, author="Descartes", work="Discourse", tier="sourced"),
+        ]
+    )
+    found = suggester().suggest(place("I think, therefore I am. [Q] So are you."))
+    assert [s.quotation.author for s in found.suggestions if s.quotation.text == words] == [
+        "Descartes"
+    ]
+
+
 def test_the_limit_is_kept(suggester: Suggest):
     asked = place("Courage, anger, bread. [Q] Yes.")
     assert len(suggester(suggest__limit=2).suggest(asked).suggestions) == 2

@@ -80,16 +80,16 @@ def _tables(found: Statistics) -> list[Table]:
         ),
     ]
     if found.topic_shares:
-        numbers = ("quotations", "share of language")
+        shares = ("quotations", "share of language")
         tables.append(
             table(
-                ("language", "topic", *numbers),
+                ("language", "topic", *shares),
                 [
                     (each.language, each.topic, each.quotations, f"{each.share:.1%}")
                     for each in found.topic_shares
                 ],
                 title=f"The most frequent of {found.topics:,} topics, by language",
-                right=numbers,
+                right=shares,
             )
         )
     if found.ranges:
