@@ -206,6 +206,8 @@ class Suggester:
         try:
             return self._model_for("zh" if language in _CHINESE else language), ()
         except ModelError as error:
+            if self._settings.model.name:
+                raise  # Whoever names a model wants that one.
             return None, (f"Not ranked by a language model: {error}",)
 
     def _memory(self, model: LanguageModel | None, candidates: Sequence[Candidate]) -> _Memory:

@@ -186,7 +186,7 @@ def test_without_a_store_it_says_how_to_make_one(quill: Callable, essay: Path):
     assert "quill-ls store build" in run.err
 
 
-def test_a_model_that_is_none_is_told_and_recall_still_answers(
+def test_a_named_model_that_is_none_is_an_error(
     quill: Callable, store: Path, essay: Path, tmp_path: Path
 ):
     settings = tmp_path / "settings.toml"
@@ -194,9 +194,23 @@ def test_a_model_that_is_none_is_told_and_recall_still_answers(
     bad = tmp_path / "bad.gguf"
     bad.write_bytes(b"not a model")
     run = quill("suggest", essay, "--store", store, "--settings", settings, "--model", bad)
-    assert "Not ranked by a language model" in run.err
+    assert run.status == 2
     assert "bad.gguf" in run.err
-    assert "Begin at once to live." in run.out
+    assert len(run.err.strip().splitlines()) == 1
+
+
+def test_where_no_model_reads_the_language_recall_answers_and_a_notice_says_what_to_install(
+    quill: Callable, store: Path, tmp_path: Path
+):
+    with Store.open(store) as opened:
+        opened.add([Quotation(text="学而不思则罔。", author="孔子", language="lzh")])
+    path = tmp_path / "a.md"
+    path.write_text("读书不思考，等于没有读。孔子说：[Q] 这句话是对的。", encoding="utf-8")
+    run = quill("suggest", path, "--store", store)
+    assert run.status == 0
+    assert "学而不思则罔。" in run.out
+    assert "in the order of recall" in run.out
+    assert "quill-ls model install gemma3-270m" in run.err or "quill-ls[gemma]" in run.err
 
 
 @pytest.mark.model
