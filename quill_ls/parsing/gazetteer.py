@@ -113,7 +113,7 @@ class Gazetteer:
 
     def lookup(self, name: str) -> tuple[int, ...]:
         """Return the ids of the authors that `name` as a whole may mean, most quoted first."""
-        entry = self._han.get(fold_key(name)) or self._alphabetic.get(_name_key(name))
+        entry = self._han.get(fold_key(name)) or self._alphabetic.get(_person_key(name))
         return entry.authors if entry and entry.kind != "work" else ()
 
     def mentions(self, text: str) -> tuple[Mention, ...]:
@@ -133,7 +133,7 @@ class Gazetteer:
                     if len(key) >= _MIN_HAN and author.id not in han[key]:
                         han[key].append(author.id)
                     continue
-                key = _name_key(name)
+                key = _person_key(name)
                 if key and author.id not in names[key]:
                     names[key].append(author.id)
             last = _name_key(author.name).rpartition(" ")
@@ -215,6 +215,11 @@ def _is_name(text: str, span: Span) -> bool:
         or before in _BEFORE_NAME
         or after in _AFTER_NAME
     )
+
+
+def _person_key(name: str) -> str:
+    # Within a sentence it is "the Bible", and the capital comes after the article.
+    return _name_key(name).removeprefix("the ")
 
 
 def _name_key(name: str) -> str:

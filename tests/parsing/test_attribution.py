@@ -4,7 +4,7 @@ from quill_ls.parsing.attribution import credits
 from quill_ls.parsing.gazetteer import Gazetteer, Work
 from quill_ls.store.records import Author
 
-PLATO, SENECA, JEFFERSON, ZHUANGZI, CONFUCIUS, THOREAU, WILSON, BACON, ROGER = range(1, 10)
+PLATO, SENECA, JEFFERSON, ZHUANGZI, CONFUCIUS, THOREAU, WILSON, BACON, ROGER, BIBLE = range(1, 11)
 GAZETTEER = Gazetteer(
     [
         Author(id=PLATO, name="Plato", aliases=("柏拉图",), quotations=90),
@@ -15,6 +15,7 @@ GAZETTEER = Gazetteer(
         Author(id=THOREAU, name="Henry David Thoreau", quotations=50),
         Author(id=WILSON, name="爱德华·威尔逊", quotations=3),
         Author(id=BACON, name="Francis Bacon", quotations=40),
+        Author(id=BIBLE, name="The Bible", quotations=120),
         Author(id=ROGER, name="Roger Bacon", quotations=4),
     ],
     [Work("Walden", "Henry David Thoreau"), Work("论语", "孔子")],
@@ -32,6 +33,7 @@ def firm(text: str) -> tuple[int, ...]:
     [
         ("As Plato stated, [Q] and we agree.", PLATO),
         ("According to Plato, [Q]", PLATO),
+        ("As the Bible says, [Q] and so we tried again.", BIBLE),
         ("In the words of Seneca the Younger: [Q]", SENECA),
         ("As Seneca put it, [Q] He did not mean much.", SENECA),
         ("As Thomas Jefferson wrote in 1816, [Q]", JEFFERSON),
