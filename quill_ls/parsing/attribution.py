@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from quill_ls.parsing.gazetteer import Gazetteer, Mention
+from quill_ls.text.script import HAN_CLASS
 
 Strength = Literal["firm", "loose"]
 
@@ -60,6 +61,8 @@ _PROVERB = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*\s+(?=[\"'“‘«(\[]*[^\W\d_a-z])|[。！？!?；\n]")
+
+_NEXT_SENTENCE = re.compile(rf"[.!?。！？]\W*[A-Z{HAN_CLASS}]")
 
 _SAID_HAN = re.compile(
     r"曰|云|有言|言[：:，]|说|道[：:，“「]|写道|写下|提出|提到|提倡|指出|认为|强调|主张|谓|讲|名言|"
@@ -154,10 +157,11 @@ def _right_credits(near: str, gazetteer: Gazetteer) -> Iterable[tuple[int, Credi
         if before.strip(" ,，。.\"'”’»」』"):
             firm = bool(_BY_NAME.match(before) or _AFTER_PLACE_HAN.match(before))
         else:
-            # "[Q], Seneca wrote"; a bare name after the place begins a sentence of its own.
-            firm = bool(_AFTER_NAME.match(after))
+            # "[Q], Seneca wrote", "[Q] Seneca" at the end of all; a name that more follows begins
+            # a sentence of its own.
+            firm = bool(_AFTER_NAME.match(after)) or not after.strip(" .。)）")
         # What follows a finished sentence is a statement about the author, not a credit.
-        if re.search(r"[.!?。！？]\W*\w", before) and not _AFTER_PLACE_HAN.match(before):
+        if _NEXT_SENTENCE.search(before) and not _AFTER_PLACE_HAN.match(before):
             firm = False
         if mention.kind == "surname" and not firm:
             continue

@@ -34,6 +34,8 @@ def firm(text: str) -> tuple[int, ...]:
         ("As Plato stated, [Q] and we agree.", PLATO),
         ("According to Plato, [Q]", PLATO),
         ("As the Bible says, [Q] and so we tried again.", BIBLE),
+        ("The phrase [Q]. by Plato has become famous.", PLATO),
+        ("We went on for years. [Q] Seneca", SENECA),
         ("In the words of Seneca the Younger: [Q]", SENECA),
         ("As Seneca put it, [Q] He did not mean much.", SENECA),
         ("As Thomas Jefferson wrote in 1816, [Q]", JEFFERSON),
