@@ -166,7 +166,7 @@ class SuggestSettings:
             0,
             500,
         ),
-    ] = 12
+    ] = 10
     method: Annotated[
         Method,
         About(
