@@ -15,6 +15,7 @@ from quill_ls.errors import ModelError, StoreError
 from quill_ls.folders import default_store_path, models_folder
 from quill_ls.parsing.gazetteer import Gazetteer, Work
 from quill_ls.retrieval.recall import Recall
+from quill_ls.scoring.cache import CachedModel
 from quill_ls.scoring.models import ResolvedModel, choose, resolve
 from quill_ls.settings import Settings
 from quill_ls.store.authority import authorities
@@ -23,6 +24,7 @@ from quill_ls.store.database import Store
 if TYPE_CHECKING:
     from quill_ls.retrieval.encoder import Encoder
     from quill_ls.scoring.llama import LlamaModel
+    from quill_ls.scoring.perplexity import LanguageModel
 
 
 class App:
@@ -31,7 +33,8 @@ class App:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.notices: list[str] = []
-        self._models: dict[str, LlamaModel] = {}
+        self._loaded: dict[str, LlamaModel] = {}
+        self._models: dict[str, CachedModel] = {}
 
     def __enter__(self) -> App:
         return self
@@ -46,8 +49,9 @@ class App:
 
     def close(self) -> None:
         """Free the models and close the store."""
-        for model in self._models.values():
+        for model in self._loaded.values():
             model.close()
+        self._loaded.clear()
         self._models.clear()
         if "store" in self.__dict__:
             self.store.close()
@@ -113,19 +117,23 @@ class App:
         name = self.settings.model.name
         return resolve(name, models_folder()) if name else choose(language, models_folder())
 
-    def model(self, language: str) -> LlamaModel:
-        """Return the loaded model for texts in `language`; see `resolve_model`."""
+    def model(self, language: str) -> LanguageModel:
+        """Return the model for texts in `language`, with a memory of its scores.
+
+        See `resolve_model`.
+        """
         resolved = self.resolve_model(language)
         identity = resolved.identity
         if identity not in self._models:
             from quill_ls.scoring.llama import LlamaModel
 
             options = self.settings.model
-            self._models[identity] = LlamaModel(
+            loaded = self._loaded[identity] = LlamaModel(
                 resolved.path,
                 name=identity,
                 gpu_layers=options.gpu_layers,
                 threads=options.threads,
                 context_tokens=options.context_tokens,
             )
+            self._models[identity] = CachedModel(loaded)
         return self._models[identity]

@@ -24,6 +24,8 @@ from quill_ls.ranking.criteria import (
     Curve,
     falling,
     known_constants,
+    linear_novelty_score,
+    linear_perplexity_score,
     rising,
 )
 from quill_ls.ranking.features import NAN, Case, Features
@@ -287,6 +289,20 @@ class Suggester:
             novelty=settings.suggest.novelty,
         )
 
+    def _criteria(self, feature: Features, constants: Constants) -> tuple[float, float, float]:
+        """Return S_m, S_f and S_n in the version of the paper that the settings name."""
+        if self._settings.ranking.constants == "linear":
+            return (
+                linear_perplexity_score(feature.ppl_m),
+                linear_perplexity_score(feature.ppl_f),
+                linear_novelty_score(feature.novelty),
+            )
+        return (
+            falling(feature.ppl_m, constants.matching),
+            falling(feature.ppl_f, constants.fluency),
+            rising(feature.novelty, constants.novelty),
+        )
+
     def _suggestion(
         self,
         candidate: Candidate,
@@ -296,12 +312,12 @@ class Suggester:
         matching: Sequence[float],
         memory: _Memory,
     ) -> Suggestion:
-        constants = memory.constants
+        matched, fluent, novel = self._criteria(feature, memory.constants)
         scores = Scores(
             total=total,
-            matching=falling(feature.ppl_m, constants.matching),
-            fluency=falling(feature.ppl_f, constants.fluency),
-            novelty=rising(feature.novelty, constants.novelty),
+            matching=matched,
+            fluency=fluent,
+            novelty=novel,
             novelty_basis=feature.novelty_basis,
             similarity=candidate.similarity,
             notability=feature.notability,

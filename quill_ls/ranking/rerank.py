@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from quill_ls.ranking.criteria import PUBLISHED, Constants, falling, rising
+from quill_ls.ranking.criteria import Constants, falling, rising
 from quill_ls.ranking.features import Case, Features, standardised
 from quill_ls.ranking.novelty import PUBLISHED_FACTOR
 
@@ -193,5 +193,3 @@ METHODS: dict[str, Method] = {
     )
 }
 """All methods by name, the default first."""
-
-DEFAULT_CONSTANTS = PUBLISHED

@@ -31,7 +31,7 @@ Method = Literal[
     "vanilla",
 ]
 Tier = Literal["reference", "sourced", "collected", "disputed", "misattributed"]
-Constants = Literal["published", "calibrated"]
+Constants = Literal["published", "calibrated", "linear"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,8 @@ class RankingSettings:
         Constants,
         About(
             "Constants of the criteria: those of the QUILL paper, or those that "
-            "found for the model, by `quill-ls calibrate` or by us."
+            "found for the model, by `quill-ls calibrate` or by us; `linear` shows the scores of "
+            "the paper's first version, 1 - PPL/50 and Novelty * 5/20."
         ),
     ] = "calibrated"
 

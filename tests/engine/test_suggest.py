@@ -201,3 +201,11 @@ def test_the_worthiest_are_embedded_first(store: Store):
     assert ranked[:2] == ["Seneca", "Seneca"]
     assert "A. Baker" not in ranked
     assert len(by_worth(store, renown, everybody=True)) == len(QUOTATIONS)
+
+
+def test_the_scores_of_the_papers_first_version_are_there_by_name(suggester: Suggest):
+    asked = place("As Seneca put it, [Q] It was about courage.")
+    found = suggester(FakeModel(), ranking__constants="linear").suggest(asked).suggestions
+    assert found
+    for each in found:
+        assert each.scores.matching == pytest.approx(1 - each.scores.ppl_m / 50)
